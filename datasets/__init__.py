@@ -1,0 +1,1 @@
+"""The table simulator, the image synthesiser and the importers of recordings and photographs."""

@@ -1,0 +1,134 @@
+"""The event journal as text: JSON Lines, one header and then one event a line.
+
+The first line is ``{"format": "veedor.journal/1", "table": ..., "game": ..., "cameras": [...]}``. The format
+is a public contract; its JSON Schema is generated from the types (``schema()``) and kept in
+``docs/journal.schema.json``, which a test compares with the types.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+from rules.errors import JournalError
+from rules.events import Event
+
+FORMAT = "veedor.journal/1"
+
+
+@checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+class Header:
+    """What a journal is of. ``start_utc``: RFC 3339 time of ``t`` = 0, where known."""
+
+    table: str
+    game: str
+    cameras: tuple[str, ...] = ()
+    start_utc: str | None = None
+    recording: str | None = None
+    duration_s: float | None = None
+    format: Literal["veedor.journal/1"] = "veedor.journal/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """A header and its events in the order recorded."""
+
+    header: Header
+    events: tuple[Event, ...]
+
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")], config=None)
+_HEADER: TypeAdapter[Header] = TypeAdapter(Header)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of one journal line (a header or an event), generated from the types."""
+    line: TypeAdapter[Any] = TypeAdapter(Header | Annotated[Event, Field(discriminator="kind")])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": FORMAT} | line.json_schema()
+
+
+def event_line(event: Event) -> str:
+    """One event as a line of JSON, without the newline; nulls and defaults are left out."""
+    return json.dumps(_EVENT.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind})
+
+
+def header_line(header: Header) -> str:
+    """The journal's first line, without the newline."""
+    return json.dumps({"format": FORMAT} | _HEADER.dump_python(header, mode="json", exclude_none=True))
+
+
+def dumps(journal: Journal) -> str:
+    """The whole journal as text, each line ended by a newline."""
+    return "".join(f"{line}\n" for line in (header_line(journal.header), *map(event_line, journal.events)))
+
+
+def loads(lines: Iterable[str], name: str = "the journal") -> Journal:
+    """Read a journal from its lines; ``name`` is said in errors.
+
+    Raises JournalError that names the line and what is wrong with it: no header, another format version,
+    broken JSON, an unknown or incomplete event, a ``seq`` that does not rise.
+    """
+    header: Header | None = None
+    events: list[Event] = []
+    last = 0
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        where = f"{name}, line {number}"
+        record = _record(text, where)
+        if header is None:
+            header = _header(record, where)
+            continue
+        event = _event(record, where)
+        if event.seq <= last:
+            raise JournalError(
+                f"{where}: seq {event.seq} does not rise above {last}. A journal is only ever appended to."
+            )
+        last = event.seq
+        events.append(event)
+    if header is None:
+        raise JournalError(f'{name} is empty. A journal begins with a line that has "format": "{FORMAT}".')
+    return Journal(header, tuple(events))
+
+
+def _record(text: str, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise JournalError(
+            f"{where} is not JSON ({error.msg} at column {error.colno}). "
+            "Was the file cut off or edited by hand?"
+        ) from None
+    if not isinstance(record, dict):
+        raise JournalError(f"{where} is not a JSON object. Each line of a journal is one object.")
+    return record
+
+
+def _header(record: dict[str, Any], where: str) -> Header:
+    if record.get("format") != FORMAT:
+        raise JournalError(
+            f"{where}: the format is {record.get('format')!r}, but this version of veedor reads {FORMAT!r}. "
+            "Review the recording again, or use the version that wrote it."
+        )
+    try:
+        return _HEADER.validate_python(record)
+    except ValidationError as error:
+        raise JournalError(f"{where}: {_first(error)}.") from None
+
+
+def _event(record: dict[str, Any], where: str) -> Event:
+    try:
+        return _EVENT.validate_json(json.dumps(record), strict=True)
+    except ValidationError as error:
+        raise JournalError(f"{where}: {_first(error)}.") from None
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(str(part) for part in problem["loc"]) or "the event"
+    return f"{place}: {problem['msg'][0].lower()}{problem['msg'][1:]}"

@@ -1,0 +1,1 @@
+"""What is kept: reviews, findings and their evidence."""

@@ -1,0 +1,1 @@
+"""Pixels to table events: sources, felt geometry, detector, card and chip readers, tracking, inference."""
