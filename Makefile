@@ -1,0 +1,63 @@
+# Two commands matter: `make demo` shows veedor at work, `make test` proves it. Both set everything up.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RECORDED ?= ../shared
+TRAIN_ENV ?= .venv-train
+
+.PHONY: help demo test check format scores bench train clean
+
+help: ## list what there is to make
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+demo: $(VENV)/.run ## set up, review the carried clip, open it on http://127.0.0.1:8600
+	@$(BIN)/veedor demo
+
+test: $(VENV)/.dev ## set up and run the tests
+	$(BIN)/pytest
+
+check: $(VENV)/.dev ## format, lint, types and import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## put the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+scores: $(VENV)/.run ## measure veedor on recorded tables, photographs and rule cases (RECORDED=folder)
+	$(BIN)/veedor score $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real --json out/scores.json
+
+bench: $(VENV)/.dev ## speed and memory, as ratios against a baseline measured in the same run
+	$(BIN)/python -m tests.bench
+
+train: $(TRAIN_ENV)/.ready ## train the detector and the readers from nothing but this project (hours)
+	$(TRAIN_ENV)/bin/python -m models.train
+
+clean: ## remove what was built here (recordings, reviews and weights stay)
+	rm -rf $(VENV) $(TRAIN_ENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "veedor needs Python 3.11 or newer; $(PYTHON) is older. Try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.run: $(VENV)/bin/python pyproject.toml tools/system.sh
+	@tools/system.sh libgl
+	@echo "Installing veedor (a minute or two the first time) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	@tools/system.sh chromium
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,synth]'
+	@touch $@
+
+$(TRAIN_ENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(TRAIN_ENV)
+	$(TRAIN_ENV)/bin/pip install --quiet --editable '.[train,synth]'
+	touch $@
