@@ -1,1 +1,22 @@
-"""What is kept: reviews, findings and their evidence."""
+"""What is kept: reviews, findings and their evidence, in one state directory."""
+
+from veedor.store.errors import StoreError
+from veedor.store.files import state_directory, write_atomically
+from veedor.store.overlay import Mark, Overlay, Zone
+from veedor.store.records import CoupRecord, FindingRecord, NewReview, Recording, ReviewRecord
+from veedor.store.reviews import Store
+
+__all__ = [
+    "CoupRecord",
+    "FindingRecord",
+    "Mark",
+    "NewReview",
+    "Overlay",
+    "Recording",
+    "ReviewRecord",
+    "Store",
+    "StoreError",
+    "Zone",
+    "state_directory",
+    "write_atomically",
+]

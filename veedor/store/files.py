@@ -1,0 +1,59 @@
+"""Where the state lies, and writing files so that nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from veedor.store.errors import StoreError
+
+STATE_VARIABLE = "VEEDOR_STATE"
+
+
+def state_directory(given: Path | None, environment: Mapping[str, str] = os.environ) -> Path:
+    """The state directory: the one given, else ``$VEEDOR_STATE``, else ``veedor`` in the user's data folder
+    (``$XDG_DATA_HOME``, by default ``~/.local/share``)."""
+    if given is not None:
+        return given.expanduser().absolute()
+    if named := environment.get(STATE_VARIABLE):
+        return Path(named).expanduser().absolute()
+    data = environment.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "veedor"
+
+
+def make_directory(folder: Path, what: str) -> None:
+    """Make ``folder`` (and those above it) unless it is there; ``what`` names it in the error."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{what} {folder} cannot be made ({error.strerror}). Give another place, or make it writable."
+        ) from error
+
+
+def write_atomically(file: Path, content: bytes) -> None:
+    """Write ``content`` beside ``file`` and rename it over: readers see the old file or the new one.
+
+    Raises StoreError, with the old file untouched, if it cannot be written.
+    """
+    temporary: Path | None = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=file.parent, prefix=f".{file.name}.", suffix=".partial", delete=False
+        ) as handle:
+            temporary = Path(handle.name)
+            handle.write(content)
+            handle.flush()
+            os.fsync(handle.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(file)
+    except OSError as error:
+        raise StoreError(
+            f"{file} cannot be written ({error.strerror}). Check the folder, its rights and the free space; "
+            "what was there before is untouched."
+        ) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
