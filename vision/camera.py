@@ -1,8 +1,8 @@
 """The camera: an exact model of where a point of the table appears in the picture, and back.
 
 The layout frame is millimetres, x to the right and y from the dealer's edge to the players on the drawing, z
-up from the felt. It is left-handed, so a camera's rotation has determinant -1. Pixels are counted from the top
-left corner of the picture; a pixel's centre lies at +0.5. The lens is radial:
+up from the felt. It is left-handed, so a camera's rotation has determinant -1. Pixels are counted from the
+top left corner of the picture; a pixel's centre lies at +0.5. The lens is radial:
 
     x_cam = R [x, y, z] + t;  u = X/Z, v = Y/Z;  r2 = u2 + v2
     (u, v) *= 1 + k1 r2 + k2 r2^2;  px = K [u, v, 1]
