@@ -1,0 +1,230 @@
+"""What everything lies on: felts, woods, stones, cloths and carpets as textures with their reduced copies."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from datasets.synth.drawing import Drawing
+from datasets.synth.patch import Canvas
+from datasets.synth.raster import Array, Colour, hsv, smooth_noise
+
+
+class Ground:
+    """A flat picture in the layout frame. ``origin_mm`` is its top-left corner; beyond it is ``beyond``."""
+
+    def __init__(
+        self, image: Array, origin_mm: tuple[float, float], px_per_mm: float, beyond: Colour
+    ) -> None:
+        self.origin_mm, self.px_per_mm, self.beyond = origin_mm, px_per_mm, beyond
+        self._levels = [image]
+        while min(self._levels[-1].shape[:2]) > 64:
+            h, w = self._levels[-1].shape[:2]
+            self._levels.append(
+                np.asarray(cv2.resize(self._levels[-1], (w // 2, h // 2), interpolation=cv2.INTER_AREA))
+            )
+
+    def paint(self, canvas: Canvas) -> None:
+        """Fill the canvas with the ground as its view sees it; above the horizon with a dim wall."""
+        view = canvas.view
+        middle = view.plane(np.zeros(3), np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
+        back = np.linalg.inv(middle)
+        centre = np.array([view.width / 2, view.height / 2, 1.0])
+        spot = back @ centre
+        scale = self._px_per_mm(middle, spot[:2] / spot[2])
+        level = int(
+            np.clip(
+                np.floor(np.log2(max(self.px_per_mm / max(scale, 1e-3), 1.0)) + 0.35),
+                0,
+                len(self._levels) - 1,
+            )
+        )
+        image = self._levels[level]
+        sx = image.shape[1] / self._levels[0].shape[1] * self.px_per_mm
+        sy = image.shape[0] / self._levels[0].shape[0] * self.px_per_mm
+        # Texture pixel centres stand at +0.5, OpenCV's at whole numbers.
+        to_mm = np.array(
+            [[1 / sx, 0, self.origin_mm[0] + 0.5 / sx], [0, 1 / sy, self.origin_mm[1] + 0.5 / sy], [0, 0, 1]]
+        )
+        half = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
+        cv2.warpPerspective(
+            image, half @ middle @ to_mm, (view.width, view.height), dst=canvas.bgr,
+            flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=self.beyond,
+        )  # fmt: skip
+        self._wall(canvas, back, float(np.sign(spot[2])))
+
+    @staticmethod
+    def _px_per_mm(middle: Array, at_mm: Array) -> float:
+        points = (
+            np.array([[*at_mm, 1.0], [at_mm[0] + 1, at_mm[1], 1.0], [at_mm[0], at_mm[1] + 1, 1.0]]) @ middle.T
+        )
+        flat = points[:, :2] / points[:, 2:]
+        return float(np.sqrt(np.linalg.norm(flat[1] - flat[0]) * np.linalg.norm(flat[2] - flat[0])))
+
+    def _wall(self, canvas: Canvas, back: Array, sign: float) -> None:
+        h, w = canvas.bgr.shape[:2]
+        corners = np.array([[0, 0, 1.0], [w, 0, 1.0], [w, h, 1.0], [0, h, 1.0]]) @ back.T
+        if (corners[:, 2] * sign > 1e-12).all():
+            return
+        y, x = np.mgrid[0:h:8, 0:w:8].astype(np.float32)
+        level = (back[2, 0] * x + back[2, 1] * y + back[2, 2]) * sign
+        far = float(np.abs(back[2, :2]).max()) * 24
+        mask = cv2.resize((level <= far).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR) > 0.5
+        rng = np.random.default_rng(int(abs(back[2, 2]) * 1e9) % 2**31)
+        wall = 60 + 45 * smooth_noise(rng, max(2, h // 16), max(2, w // 16), 8)
+        tone = cv2.resize(np.clip(wall, 10, 200), (w, h), interpolation=cv2.INTER_LINEAR)
+        tint = np.array(self.beyond, np.float32) / max(max(self.beyond), 1) * 0.5 + 0.5
+        canvas.bgr[mask] = (tone[mask][:, None] * tint).astype(np.uint8)
+
+
+def _grain(rng: np.random.Generator, h: int, w: int) -> Array:
+    return rng.standard_normal((h, w), np.float32)
+
+
+def _toned(base: Colour, gain: Array) -> Array:
+    return np.clip(np.asarray(base, np.float32) * gain[..., None], 0, 255).astype(np.uint8)
+
+
+def cloth(rng: np.random.Generator, size: tuple[int, int], colour: Colour, px_per_mm: float) -> Array:
+    """Felt or speed cloth (h, w, 3): fibres, a faint weave or a small print, worn and stained places."""
+    h, w = size
+    gain = (
+        1 + 0.05 * smooth_noise(rng, h, w, 220 * px_per_mm) + 0.03 * smooth_noise(rng, h, w, 40 * px_per_mm)
+    )
+    grain = _grain(rng, h, w)
+    fibre = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.6, 1.5), sigmaY=rng.uniform(0.6, 1.5))
+    gain = gain + rng.uniform(0.01, 0.06) * fibre / max(float(fibre.std()), 1e-6)
+    if rng.random() < 0.35:
+        period = rng.uniform(1.2, 12) * px_per_mm
+        wave = (
+            np.sin(np.arange(w) * 2 * np.pi / period)[None, :]
+            * np.sin(np.arange(h) * 2 * np.pi / period)[:, None]
+        )
+        gain += wave.astype(np.float32) * rng.uniform(0.01, 0.07)
+    return _toned(colour, gain)
+
+
+def wood(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) -> Array:
+    """Boards (h, w, 3) of pale to dark wood with grain."""
+    h, w = size
+    hue, level = rng.uniform(0.03, 0.11), rng.uniform(0.2, 0.9)
+    base = hsv(hue, rng.uniform(0.2, 0.7), level)
+    across = smooth_noise(rng, h, max(2, w // 40), 3 * px_per_mm)
+    grain = cv2.resize(across, (w, h), interpolation=cv2.INTER_CUBIC)
+    warp = smooth_noise(rng, h, w, 60 * px_per_mm)
+    rings = np.sin((np.arange(h)[:, None] / px_per_mm / rng.uniform(1.5, 6)) + 6 * warp)
+    gain = (
+        1 + rng.uniform(0.05, 0.22) * grain + rng.uniform(0.02, 0.12) * rings.astype(np.float32) + 0.06 * warp
+    )
+    if rng.random() < 0.5:
+        board = rng.uniform(60, 160) * px_per_mm
+        gain *= np.repeat(1 + 0.12 * rng.standard_normal(int(h / board) + 1), int(board) + 1)[:h, None]
+        lines = (np.arange(h) % int(board)) < max(1, px_per_mm)
+        gain[lines] *= 0.5
+    out = _toned(base, gain.astype(np.float32))
+    return np.ascontiguousarray(out.transpose(1, 0, 2)[:h, :w]) if h == w and rng.random() < 0.5 else out
+
+
+def stone(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) -> Array:
+    """Marble, granite or plain board (h, w, 3)."""
+    h, w = size
+    base = hsv(rng.random(), rng.uniform(0, 0.25), rng.choice([0.15, 0.3, 0.6, 0.85, 0.95]))
+    turbulence = sum(
+        (
+            smooth_noise(rng, h, w, cell * px_per_mm) * share
+            for cell, share in ((120, 1.0), (45, 0.5), (14, 0.3))
+        ),
+        start=np.zeros((h, w), np.float32),
+    )
+    veins = np.exp(-np.abs(turbulence) * rng.uniform(6, 18))
+    gain = 1 + rng.uniform(-0.7, 0.7) * veins + 0.06 * turbulence
+    speck = _grain(rng, h, w)
+    gain += cv2.GaussianBlur(speck, (0, 0), rng.uniform(0.7, 2.5)) * rng.uniform(0, 0.4)
+    return _toned(base, gain.astype(np.float32))
+
+
+def carpet(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) -> Array:
+    """Carpet, towel or a rumpled bed cover (h, w, 3), plain, striped or patterned."""
+    h, w = size
+    base = hsv(rng.random(), rng.uniform(0.05, 0.8), rng.uniform(0.15, 0.9))
+    tuft = _grain(rng, h, w)
+    tuft = cv2.GaussianBlur(tuft, (0, 0), rng.uniform(0.7, 2.2) * px_per_mm / 2)
+    gain = 1 + tuft / max(float(tuft.std()), 1e-6) * rng.uniform(0.05, 0.28)
+    gain = gain + rng.uniform(0.05, 0.25) * smooth_noise(rng, h, w, rng.uniform(30, 150) * px_per_mm)
+    out = _toned(base, gain.astype(np.float32))
+    if rng.random() < 0.5:
+        other = hsv(rng.random(), rng.uniform(0.05, 0.9), rng.uniform(0.1, 0.9))
+        field = smooth_noise(rng, h, w, rng.uniform(15, 80) * px_per_mm)
+        if rng.random() < 0.5:
+            field = np.sin(np.arange(w) / (rng.uniform(3, 30) * px_per_mm))[None, :] + 0 * field
+        mask = (field > rng.uniform(-0.2, 0.5)).astype(np.float32)[..., None]
+        out = (out * (1 - mask) + _toned(other, gain.astype(np.float32)) * mask).astype(np.uint8)
+    return out
+
+
+def photo_ground(rng: np.random.Generator, side_mm: float = 1100.0, px_per_mm: float = 1.6) -> Ground:
+    """A random surface for close photographs, centred on the origin of the layout frame."""
+    n = round(side_mm * px_per_mm)
+    kind = rng.choice(["wood", "stone", "carpet", "cloth"], p=[0.3, 0.2, 0.25, 0.25])
+    if kind == "wood":
+        image = wood(rng, (n, n), px_per_mm)
+    elif kind == "stone":
+        image = stone(rng, (n, n), px_per_mm)
+    elif kind == "carpet":
+        image = carpet(rng, (n, n), px_per_mm)
+    else:
+        image = cloth(
+            rng, (n, n), hsv(rng.random(), rng.uniform(0.1, 0.95), rng.uniform(0.1, 0.95)), px_per_mm
+        )
+    mean = image.reshape(-1, 3).mean(axis=0) * rng.uniform(0.3, 0.9)
+    return Ground(image, (-side_mm / 2, -side_mm / 2), px_per_mm, (int(mean[0]), int(mean[1]), int(mean[2])))
+
+
+def table_ground(
+    rng: np.random.Generator,
+    drawing: Drawing,
+    edge_mm: Array,
+    px_per_mm: float = 1.6,
+    margin_mm: float = 480.0,
+) -> Ground:
+    """A gaming table seen flat: floor, padded rail and felt with its print.
+
+    ``edge_mm`` (n, 2): the felt's outline, closed; the rail follows it outside.
+    """
+    x, y, w, h = drawing.box_mm
+    origin = (x - margin_mm, y - margin_mm)
+    shape = (round((h + 2 * margin_mm) * px_per_mm), round((w + 2 * margin_mm) * px_per_mm))
+    floor_colour = hsv(rng.random(), rng.uniform(0.05, 0.7), rng.uniform(0.05, 0.45))
+    small = (shape[0] // 2, shape[1] // 2)
+    floor = cv2.resize(
+        carpet(rng, small, px_per_mm / 2)
+        if rng.random() < 0.5
+        else cloth(rng, small, floor_colour, px_per_mm / 2),
+        (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR,
+    )  # fmt: skip
+    dim = rng.uniform(0.3, 0.9)
+    image = (floor * dim).astype(np.uint8)
+    edge = np.round((edge_mm - np.array(origin)) * px_per_mm).astype(np.int32)
+    _rail(rng, image, edge, px_per_mm)
+    felt = cloth(rng, shape, drawing.cloth, px_per_mm)
+    drawing.paint(felt, origin, px_per_mm, float(rng.uniform(0.75, 1.0)))
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillPoly(mask, [edge], 255, cv2.LINE_AA)
+    image[mask > 127] = felt[mask > 127]
+    mean = floor.reshape(-1, 3).mean(axis=0) * dim
+    return Ground(image, origin, px_per_mm, (int(mean[0]), int(mean[1]), int(mean[2])))
+
+
+def _rail(rng: np.random.Generator, image: Array, edge: Array, px_per_mm: float) -> None:
+    width = rng.uniform(45, 130) * px_per_mm
+    colour = np.array(
+        hsv(rng.choice([0.02, 0.06, 0.6, 0.0]), rng.uniform(0, 0.6), rng.uniform(0.06, 0.5)), np.float32
+    )
+    shine = rng.uniform(0.2, 0.9)
+    for share in np.linspace(1, 0, 14):
+        # From the outside in: a padded half-round, lightest a little inside its middle.
+        bright = 0.55 + shine * np.exp(-(((share - 0.55) / 0.22) ** 2))
+        tone = np.clip(colour * bright + 60 * shine * np.exp(-(((share - 0.6) / 0.1) ** 2)), 0, 255)
+        thickness = max(1, round(2 * width * share))
+        b, g, r = (float(v) for v in tone)
+        cv2.polylines(image, [edge], True, (b, g, r), thickness, cv2.LINE_AA)
