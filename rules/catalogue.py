@@ -1,0 +1,112 @@
+"""The rules as data: each row of the regulation with its id, wording, article, alert codes and class.
+
+The rows stand in ``rules/data/*.yaml``, where they can be read beside the regulation; this module gives them
+types. Nothing here judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from rules.findings import Severity
+
+_ROWS = ("punto_banco_andorra.yaml", "house.yaml")
+
+
+@unique
+class RuleClass(StrEnum):
+    """What it takes to judge a rule."""
+
+    A = "A"
+    """Cameras suffice."""
+    B = "B"
+    """Needs a setting of the table, or a cue that cameras cannot see."""
+    C = "C"
+    """Not for cameras: staff, papers, rulings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleRow:
+    """One row. ``article``: where it stands; ``quote``: words that find it there (null where no text has it).
+
+    ``standard``: the text is silent or refers to a missing annex, and the row is usual practice. ``tables``:
+    the variants it is for. ``resolution``: what the text prescribes on a breach, None where it prescribes
+    nothing. ``needs``: for class B, what has to be set or told first.
+    """
+
+    id: str
+    rule: str
+    article: str
+    quote: str | None
+    codes: tuple[str, ...]
+    rule_class: RuleClass
+    tables: tuple[str, ...]
+    standard: bool = False
+    resolution: str | None = None
+    needs: str | None = None
+
+    @property
+    def cited(self) -> str:
+        """The article as findings cite it, with its locating quotation and whether it is usual practice."""
+        text = self.article if self.quote is None else f"{self.article}: «{self.quote}»"
+        return f"{text} (the table itself is usual practice)" if self.standard and self.quote else text
+
+
+@dataclass(frozen=True, slots=True)
+class AlertCode:
+    """One alert code: ``severity`` is None where it is not for cameras; ``meaning`` is for people."""
+
+    code: str
+    severity: Severity | None
+    meaning: str
+
+
+@cache
+def rule_rows() -> dict[str, RuleRow]:
+    """All rows by id, in the order of the regulation.
+
+    >>> rule_rows()["PB-AND-PAY-01"].article
+    'Andorra 2016, §07-V (L31)'
+    """
+    rows: dict[str, RuleRow] = {}
+    for name in _ROWS:
+        for record in _data(name):
+            row = RuleRow(
+                id=record["id"],
+                rule=record["rule"],
+                article=record["article"],
+                quote=record["quote"],
+                codes=tuple(record["codes"]),
+                rule_class=RuleClass(record["class"]),
+                tables=tuple(record["tables"]),
+                standard=record.get("standard", False),
+                resolution=record.get("resolution"),
+                needs=record.get("needs"),
+            )
+            rows[row.id] = row
+    return rows
+
+
+@cache
+def alert_codes() -> dict[str, AlertCode]:
+    """All alert codes by name.
+
+    >>> alert_codes()["UNDERPAID"].meaning
+    'a winning bet was paid less than its due'
+    """
+    return {
+        code: AlertCode(
+            code, None if record["severity"] == "-" else Severity(record["severity"]), record["meaning"]
+        )
+        for code, record in _data("alert_codes.yaml").items()
+    }
+
+
+def _data(name: str) -> Any:
+    return yaml.safe_load(files("rules").joinpath("data", name).read_text(encoding="utf-8"))
