@@ -191,8 +191,8 @@ def paint_column(
         canvas.area[obj] = canvas.area.get(obj, 0) + 1e9
         return
     scale = view.px_per_mm(centres[0])
-    patch = Patch(outline, float(np.clip(np.ceil(7 / (scale * thickness)), 1, 4)))
-    count = _SEGMENTS if scale * radius > 14 else 32
+    patch = Patch(outline, float(np.clip(np.ceil(6 / (scale * thickness)), 1, 3)))
+    count = _SEGMENTS if scale * radius > 40 else 32 if scale * radius > 16 else 20
     e1, e2 = _across(axis)
     lower = circle_mm(centres, e1, e2, radius, count)
     upper = lower + axis * thickness
@@ -200,6 +200,8 @@ def paint_column(
         2, len(designs), count, 2
     )
     corners = np.round((fixed - 0.5) * 16).astype(np.int32)
+    following = np.roll(corners, -1, axis=2)
+    quads = np.ascontiguousarray(np.stack([corners[0], following[0], following[1], corners[1]], axis=2))
     normals = circle_mm(np.zeros(3), e1, e2, 1.0, count)
     mid = normals + np.roll(normals, -1, axis=0)
     mid /= np.linalg.norm(mid, axis=1, keepdims=True)
@@ -211,11 +213,10 @@ def paint_column(
     for i in order:
         rim = np.roll(rim_colours(designs[i], count), round(float(turns_deg[i]) / 360 * count), axis=0)
         tint = np.clip(rim * shade[:, None], 0, 255)
-        for j in np.flatnonzero(towards[i]):
-            k = (j + 1) % count
-            quad = np.array([corners[0, i, j], corners[0, i, k], corners[1, i, k], corners[1, i, j]])
-            b, g, r = tint[j]
-            cv2.fillConvexPoly(patch.bgra, quad, (float(b), float(g), float(r), 255), cv2.LINE_8, 4)
+        tones = tint.tolist()
+        for j in np.flatnonzero(towards[i]).tolist():
+            b, g, r = tones[j]
+            cv2.fillConvexPoly(patch.bgra, quads[i, j], (b, g, r, 255), cv2.LINE_8, 4)
         if seam < 1 and patch.zoom * scale * thickness > 4:
             _seam(patch.bgra, corners[0 if from_top else 1, i], towards[i], tint.mean(axis=0) * seam)
         near = corners[1 if from_top else 0, i]

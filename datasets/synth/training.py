@@ -30,7 +30,7 @@ from rules.cards import Face
 
 CLASSES = ("card_face", "card_back", "chip_stack", "hand", "shoe", "marker")
 """The detector's classes, in the order of their numbers."""
-PER_TABLE = 16
+PER_TABLE = 24
 PER_SURFACE = 4
 _BLOCK = 32
 """Pictures 0..31 of each block: one table's, then surfaces', by the share of photographs."""
