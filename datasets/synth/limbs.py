@@ -96,7 +96,8 @@ def paint_limbs(
         _stamp(field, limb, (ends_px - corner) * zoom, ends_radius * zoom, ends_cam[:, 2], surfaces, nail)
     if not (field.surface >= 0).any():
         return
-    layer = _shade(field, surfaces, view.rotation @ to_light, seed)
+    per_mm = zoom * focal / float(np.median(cam[:, :, 2]))
+    layer = _shade(field, surfaces, view.rotation @ to_light, seed, per_mm)
     whole = (int(size[0]), int(size[1]))
     smooth = cv2.resize(layer, whole, interpolation=cv2.INTER_LINEAR)
     depth = cv2.resize(
@@ -167,20 +168,28 @@ def _stamp(
         tint[sits] = 1.0
 
 
-def _shade(field: _Field, surfaces: list[Surface], light: Array, seed: int) -> Array:
+def _shade(field: _Field, surfaces: list[Surface], light: Array, seed: int, per_mm: float) -> Array:
     h, w = field.depth.shape
     shape = (h, w)
     rng = np.random.default_rng(seed)
     noise = smooth_noise(rng, h, w, 5.0)
-    folds = cv2.GaussianBlur(smooth_noise(rng, h, w, 26.0) + 0.6 * smooth_noise(rng, h, w, 11.0), (0, 0), 1.2)
+    folds = cv2.GaussianBlur(
+        smooth_noise(rng, h, w, max(4.0, 42.0 * per_mm))
+        + 0.5 * smooth_noise(rng, h, w, max(3.0, 15 * per_mm)),
+        (0, 0),
+        1.0,
+    )
     kinds = field.surface.astype(np.int64)
     table = np.array([(*s.colour, s.folds, s.gloss, s.warm) for s in surfaces], np.float32)
     cover = table[np.maximum(kinds, 0)]
-    normal = field.normal / np.maximum(np.linalg.norm(field.normal, axis=-1, keepdims=True), 1e-6)
+    # Skin and cloth lie over the capsules: their bumps are smaller than the bones'.
+    soft = cv2.GaussianBlur(field.normal, (0, 0), max(0.5, 4.0 * per_mm))
+    blended = soft * 0.7 + field.normal * 0.3
+    normal = blended / np.maximum(np.linalg.norm(blended, axis=-1, keepdims=True), 1e-6)
     lit = np.clip(normal @ light.astype(np.float32), -1, 1)
     diffuse = 0.42 + 0.5 * np.clip(lit, 0, 1) + 0.1 * lit - 0.08 * normal[..., 1]
-    diffuse += cover[..., 3] * folds * 0.5
-    diffuse *= 1 - 1.1 * field.crease * (0.5 + cover[..., 5])
+    diffuse += cover[..., 3] * folds * 0.32
+    diffuse *= 1 - 0.7 * field.crease * (0.5 + cover[..., 5])
     diffuse *= 1 + 0.03 * noise
     facing = np.clip(-normal[..., 2], 0, 1)
     diffuse *= 0.72 + 0.28 * facing
