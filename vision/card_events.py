@@ -1,0 +1,194 @@
+"""The story of each card: from the shoe to its hand, read, turned, moved, cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rules.cards import Face
+from rules.events import Hand
+from rules.spots import Area, Spot
+from vision.camera import Floats
+from vision.telling import Teller
+from vision.tracking import Sight, Thing
+
+SURE = 0.9
+"""A card is named once its probability is so high."""
+_LIMBO_S = 2.0
+"""A card that was lifted and comes back within this time, and not by way of the shoe, is the same card."""
+_DEALT_WITHIN_S = 4.0
+"""A card comes to rest at most so long after it left the shoe."""
+_PLAIN_LOOKS = 3
+"""Looks at a face after which it is no longer read, if it is sure."""
+_MOST_LOOKS = 10
+
+Identify = Callable[[Sequence[Floats]], tuple[str | None, float]]
+"""From looks (54,) at one face to the card's name (None if that cannot be said) and its probability."""
+
+
+@dataclass(slots=True, eq=False)
+class CardStory:
+    """What is known of one card. ``evidence``: what each look at its face said, (54,) each."""
+
+    card_id: str
+    spot: Spot
+    evidence: list[Floats] = field(default_factory=list)
+    named: str | None = None
+    position: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Lifted:
+    story: CardStory
+    sight: Sight
+    t: float
+    hand: Hand | None
+
+
+class CardEvents:
+    """Tells the cards' events. ``identify``: how looks become a name; ``shoe_visit``: when a hand was last at
+    the shoe between two times."""
+
+    def __init__(
+        self,
+        teller: Teller,
+        identify: Identify,
+        shoe_visit: Callable[[float, float], float | None],
+    ) -> None:
+        self._teller = teller
+        self._identify = identify
+        self._shoe_visit = shoe_visit
+        self._stories: dict[int, CardStory] = {}
+        self._lifted: list[_Lifted] = []
+        self._dealt: dict[Spot, int] = {}
+        self._last_exit = -np.inf
+        self._count = 0
+
+    def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[Floats]) -> None:
+        """A card lies where none was. ``looks``: readings (54,) of its face."""
+        sight = thing.sight
+        if sight.spot.area not in (Area.HAND, Area.TABLE, Area.BET, Area.COMMUNITY):
+            return
+        visit = self._shoe_visit(max(self._last_exit + 0.05, t - _DEALT_WITHIN_S), t + 0.2)
+        if (back := self._brought_back(sight, t, visit)) is not None:
+            self._stories[thing.number] = back.story
+            self._returned(back, thing, t, hand, looks)
+            return
+        self._count += 1
+        story = CardStory(f"c{self._count}", sight.spot, list(looks))
+        self._stories[thing.number] = story
+        if visit is not None:
+            self._last_exit = visit
+            assert sight.face is not None
+            self._teller.shoe_exit(min(visit, t), story.card_id, sight.face)
+        story.position = self._next_position(sight.spot)
+        name, p = self._name(story, sight)
+        self._teller.card_placed(
+            t, story.card_id, sight, sight.spot, card=name, p=p, position=story.position, hand=hand
+        )
+
+    def turned(self, thing: Thing, before: Sight, t: float, hand: Hand | None, looks: list[Floats]) -> None:
+        """A card shows its other side."""
+        story = self._stories.get(thing.number)
+        if story is None:
+            return
+        if thing.sight.face is Face.UP:
+            story.evidence = list(looks)
+        name, p = self._name(story, thing.sight)
+        if before.spot != thing.sight.spot:
+            self._moved(story, before.spot, thing, t, hand)
+        self._teller.card_turned(t, story.card_id, thing.sight, story.spot, name, p, hand)
+
+    def shifted(self, thing: Thing, before: Sight, t: float, hand: Hand | None) -> None:
+        """A card was pushed to another place."""
+        story = self._stories.get(thing.number)
+        if story is not None:
+            self._moved(story, before.spot, thing, t, hand)
+
+    def went(self, thing: Thing, t: float, hand: Hand | None) -> None:
+        """A card's place is bare. It is told when it has not come back at once."""
+        story = self._stories.pop(thing.number, None)
+        if story is not None:
+            self._lifted.append(_Lifted(story, thing.sight, t, hand))
+
+    def wants_reading(self, thing: Thing) -> bool:
+        """Whether another look at this card's face would tell more."""
+        story = self._stories.get(thing.number)
+        if story is None or thing.sight.face is not Face.UP or len(story.evidence) >= _MOST_LOOKS:
+            return False
+        return len(story.evidence) < _PLAIN_LOOKS or self._identify(story.evidence)[1] < 0.99
+
+    def read(self, thing: Thing, look: Floats, t: float) -> None:
+        """One more reading (54,) of a lying card's face."""
+        story = self._stories.get(thing.number)
+        if story is None or thing.sight.face is not Face.UP:
+            return
+        story.evidence.append(look)
+        name, p = self._identify(story.evidence)
+        if name is not None and p >= SURE and name != story.named:
+            story.named = name
+            self._teller.card_read(t, story.card_id, thing.sight, name, p)
+
+    def passed(self, t: float) -> None:
+        """Time went on: tell of the cards that were lifted and did not come back."""
+        for lifted in [lifted for lifted in self._lifted if t - lifted.t > _LIMBO_S]:
+            self._cleared(lifted)
+
+    def finish(self) -> None:
+        """The recording ends."""
+        for lifted in list(self._lifted):
+            self._cleared(lifted)
+
+    def _cleared(self, lifted: _Lifted) -> None:
+        self._lifted.remove(lifted)
+        story = lifted.story
+        self._teller.card_cleared(lifted.t, story.card_id, lifted.sight, story.spot, None, lifted.hand)
+        spot = story.spot
+        others = [s.spot for s in self._stories.values()] + [left.story.spot for left in self._lifted]
+        if spot not in others:
+            self._dealt.pop(spot, None)
+
+    def _brought_back(self, sight: Sight, t: float, visit: float | None) -> _Lifted | None:
+        able = [
+            lifted
+            for lifted in self._lifted
+            if lifted.t - 0.3 <= t <= lifted.t + _LIMBO_S and (visit is None or visit < lifted.t)
+        ]
+        return min(
+            able,
+            key=lambda lifted: float(
+                np.hypot(lifted.sight.at_mm[0] - sight.at_mm[0], lifted.sight.at_mm[1] - sight.at_mm[1])
+            ),
+            default=None,
+        )
+
+    def _returned(
+        self, back: _Lifted, thing: Thing, t: float, hand: Hand | None, looks: list[Floats]
+    ) -> None:
+        self._lifted.remove(back)
+        if back.sight.face is thing.sight.face:
+            self._moved(back.story, back.sight.spot, thing, t, hand)
+        else:
+            self.turned(thing, back.sight, t, hand, looks)
+
+    def _moved(self, story: CardStory, from_spot: Spot, thing: Thing, t: float, hand: Hand | None) -> None:
+        story.spot = thing.sight.spot
+        self._teller.card_moved(t, story.card_id, from_spot, thing.sight, hand)
+
+    def _next_position(self, spot: Spot) -> int | None:
+        if spot.area is not Area.HAND:
+            return None
+        self._dealt[spot] = self._dealt.get(spot, 0) + 1
+        return self._dealt[spot]
+
+    def _name(self, story: CardStory, sight: Sight) -> tuple[str | None, float]:
+        """The name to tell now, and how sure the sight as a whole is."""
+        if sight.face is not Face.UP or not story.evidence:
+            return story.named if sight.face is Face.UP else None, sight.score
+        name, p = self._identify(story.evidence)
+        if name is None or p < SURE:
+            return None, sight.score
+        story.named = name
+        return name, p

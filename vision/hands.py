@@ -1,0 +1,246 @@
+"""Arms over the table: what they cover, whose they are, and what their hand is at.
+
+An arm is foreground that hangs together with the edge of the picture or of the table. The side it comes in
+from tells the owner: the dealer's edge (small y on the drawing) is the dealer's, elsewhere it is the player
+whose boxes are nearest. The part farthest from the way in is the hand: what it reaches is touched, what the
+rest lies over is only covered. No detector is needed; one that knows hands adds what the edge does not tell.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.events import Hand, Owner
+from vision.camera import Camera, Floats
+from vision.layout import Layout
+
+Mask = NDArray[np.bool_]
+"""(h, w)."""
+
+HAND_MM = 125.0
+"""From the fingertips to behind the wrist: this much of an arm counts as its hand."""
+_LEAST_ARM_MM2 = 1200.0
+"""Smaller foreground at an edge is no arm (a fingertip is about 15 x 80 mm)."""
+_LOG_S = 16.0
+_GRID = 8
+_OWNERS = (Owner.DEALER, Owner.PLAYER, Owner.UNKNOWN)
+_ENTRY_SHARE = 0.2
+"""An arm seen to come in from two sides is two arms if each side has so much of the way in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Who sits where. ``dealer_mm``: x0, x1, y of the dealer's edge; ``seats``: seat and the centres (n, 2)
+    of its boxes, millimetres; ``outline_mm``: (n, 2) the table's outline."""
+
+    dealer_mm: tuple[float, float, float]
+    seats: tuple[tuple[int, Floats], ...]
+    outline_mm: Floats
+
+    @classmethod
+    def of(cls, layout: Layout) -> Sides:
+        """As drawn: the dealer along the felt's smallest y, each seat at its betting boxes."""
+        x0, y0, x1, _ = layout.felt.bounds
+        seats = tuple(
+            (
+                seat,
+                np.array([z.centre_mm for z in layout.zones if z.spot.seat == seat], np.float64),
+            )
+            for seat in layout.seats
+        )
+        return cls((x0, x1, y0), seats, np.asarray(layout.felt.exterior.coords, np.float64)[:-1])
+
+    def owner(self, entry_mm: Floats, tip_mm: Floats) -> Hand:
+        """Whose arm comes in at ``entry_mm`` (2,) and reaches to ``tip_mm`` (2,); NaN where off the felt."""
+        if not np.isfinite(entry_mm).all():
+            return Hand(Owner.UNKNOWN)
+        x0, x1, y = self.dealer_mm
+        beside = max(x0 - entry_mm[0], 0.0, entry_mm[0] - x1)
+        to_dealer = float(np.hypot(beside, max(0.0, entry_mm[1] - y)))
+        if not self.seats:
+            return Hand(Owner.DEALER if to_dealer < 200 else Owner.UNKNOWN)
+        reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm
+        costs = []
+        for seat, boxes in self.seats:
+            to_boxes = np.hypot(*(boxes - entry_mm).T)
+            tip_to_boxes = np.hypot(*(boxes - reach).T)
+            costs.append((float(to_boxes.min() + 0.5 * tip_to_boxes.min()), float(to_boxes.min()), seat))
+        _, to_seat, seat = min(costs)
+        if to_dealer <= to_seat:
+            return Hand(Owner.DEALER)
+        return Hand(Owner.PLAYER, seat)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """One arm in one frame. ``box``: x0, y0, x1, y1 small pixels of its hand; ``hand_mask``: what of that box
+    is hand; ``tip_mm``: its far end on the felt (in truth somewhat nearer to the camera: it hovers)."""
+
+    hand: Hand
+    box: tuple[int, int, int, int]
+    hand_mask: Mask
+    tip_mm: tuple[float, float]
+
+    def over(self, mask: Mask) -> int:
+        """Pixels of the hand that lie on ``mask`` (h, w)."""
+        x0, y0, x1, y1 = self.box
+        return int(np.count_nonzero(self.hand_mask & mask[y0:y1, x0:x1]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arms:
+    """All arms of one frame; ``mask`` (h, w): every pixel that belongs to one, hand and arm."""
+
+    t: float
+    arms: tuple[Arm, ...]
+    mask: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A connected piece of foreground: a mask whose top left corner is at (x, y) of the small picture."""
+
+    x: int
+    y: int
+    mask: Mask
+
+    def points(self) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+        """Its pixels' middles (n, 2) in the small picture, and their rows and columns in the mask."""
+        ys, xs = np.nonzero(self.mask)
+        return np.stack([xs + self.x + 0.5, ys + self.y + 0.5], axis=1), ys, xs
+
+
+class ArmFinder:
+    """Finds the arms in the foreground of one camera's small pictures."""
+
+    def __init__(self, camera: Camera, sides: Sides) -> None:
+        """``camera``: of the small picture."""
+        self._camera = camera
+        self._sides = sides
+        height, width = camera.height_px, camera.width_px
+        self._edge = np.zeros((height, width), np.bool_)
+        self._edge[:2], self._edge[-2:], self._edge[:, :2], self._edge[:, -2:] = True, True, True, True
+        outline = camera.project(sides.outline_mm)
+        if np.isfinite(outline).all():
+            table = np.zeros((height, width), np.uint8)
+            cv2.fillPoly(table, [np.round(outline).astype(np.int32)], 1)
+            self._edge |= table == 0
+        middle = np.mean(sides.outline_mm, axis=0)[None]
+        self._px_per_mm = float(camera.px_per_mm(middle)[0])
+        self._log: deque[Arms] = deque()
+        # Who sits on which side, on a coarse grid: an arm's way in is looked up, not computed, in each frame.
+        grid = np.mgrid[0 : height + _GRID : _GRID, 0 : width + _GRID : _GRID][::-1].reshape(2, -1).T + 0.5
+        owners = [sides.owner(point, point).owner for point in camera.felt_point(grid)]
+        self._owner = np.array([_OWNERS.index(owner) for owner in owners]).reshape(
+            height // _GRID + 1 + (height % _GRID > 0), -1
+        )
+
+    def find(self, t: float, foreground: Mask, still: Mask) -> Arms:
+        """The arms in a frame, from its foreground (h, w) and what of it is still (h, w).
+
+        Foreground that moves but has lost its arm (a sleeve of the colour of what lies below) goes to the
+        owner of the nearest arm of this frame or the last.
+        """
+        closed = cv2.morphologyEx(foreground.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+        least = _LEAST_ARM_MM2 * self._px_per_mm**2
+        arms: list[Arm] = []
+        strays: list[_Part] = []
+        covered = np.zeros(foreground.shape, np.bool_)
+        for label in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= least) + 1:
+            x, y, w, h = stats[label, :4]
+            window = np.s_[y : y + h, x : x + w]
+            part = _Part(int(x), int(y), labels[window] == label)
+            at_edge = part.mask & self._edge[window]
+            if np.count_nonzero(at_edge) >= 3:
+                covered[window] |= part.mask
+                arms.extend(self._split(part, at_edge))
+            elif np.count_nonzero(part.mask & ~still[window]) > 0.25 * np.count_nonzero(part.mask):
+                covered[window] |= part.mask
+                strays.append(part)
+        for part in strays:
+            arms.append(self._stray(part, arms))
+        found = Arms(t, tuple(arms), covered)
+        self._log.append(found)
+        while self._log[0].t < t - _LOG_S:
+            self._log.popleft()
+        return found
+
+    def last_at(self, mask: Mask, t_from: float, t_to: float) -> Hand | None:
+        """Whose hand was at ``mask`` (h, w) between two times, by how long and how much; None if nobody's."""
+        seen: dict[Hand, float] = {}
+        for arms in self._log:
+            if t_from <= arms.t <= t_to:
+                for arm in arms.arms:
+                    if over := arm.over(mask):
+                        seen[arm.hand] = seen.get(arm.hand, 0.0) + over
+        known = {hand: weight for hand, weight in seen.items() if hand.owner is not Owner.UNKNOWN}
+        choice = known or seen
+        return max(choice, key=lambda hand: choice[hand]) if choice else None
+
+    def left_at(self, mask: Mask, t_from: float, t_to: float) -> float | None:
+        """The last time between two times at which a hand was at ``mask`` (h, w); None if never."""
+        times = [
+            arms.t
+            for arms in self._log
+            if t_from <= arms.t <= t_to and any(arm.over(mask) for arm in arms.arms)
+        ]
+        return max(times, default=None)
+
+    def _split(self, part: _Part, at_edge: Mask) -> Iterable[Arm]:
+        """One arm, or one for each side on which this foreground comes in."""
+        rows, columns = np.nonzero(at_edge)
+        entries = np.stack([columns + part.x + 0.5, rows + part.y + 0.5], axis=1)
+        owner = self._owner[(rows + part.y) // _GRID, (columns + part.x) // _GRID]
+        shares = np.bincount(owner, minlength=len(_OWNERS)) / len(owner)
+        owners = [index for index in np.argsort(-shares) if shares[index] >= _ENTRY_SHARE]
+        if len(owners) < 2:
+            yield self._arm(part, entries[np.isin(owner, owners)])
+            return
+        points, ys, xs = part.points()
+        ways = [entries[owner == each] for each in owners]
+        away = np.stack([np.hypot(*(points - way.mean(axis=0)).T) for way in ways], axis=0)
+        nearest = away.argmin(axis=0)
+        for index, way in enumerate(ways):
+            piece = np.zeros_like(part.mask)
+            piece[ys[nearest == index], xs[nearest == index]] = True
+            if piece.any():
+                yield self._arm(_Part(part.x, part.y, piece), way)
+
+    def _arm(self, part: _Part, entries: Floats) -> Arm:
+        way_in = np.median(entries, axis=0)
+        points, ys, xs = part.points()
+        on_table = ~self._edge[ys + part.y, xs + part.x]
+        points = points[on_table] if on_table.any() else points
+        tip = points[int(np.hypot(*(points - way_in).T).argmax())]
+        tip_mm, way_in_mm = self._camera.felt_point(np.stack([tip, way_in]))
+        return self._with_hand(part, tip, tip_mm, self._sides.owner(way_in_mm, tip_mm))
+
+    def _stray(self, part: _Part, arms: list[Arm]) -> Arm:
+        centre = part.points()[0].mean(axis=0)
+        centre_mm = self._camera.felt_point(centre[None])[0]
+        others = [*arms, *(self._log[-1].arms if self._log else ())]
+        hand = Hand(Owner.UNKNOWN)
+        if others:
+            near = min(others, key=lambda arm: float(np.hypot(*(np.array(arm.tip_mm) - centre_mm))))
+            if np.hypot(*(np.array(near.tip_mm) - centre_mm)) < 2.5 * HAND_MM:
+                hand = near.hand
+        return self._with_hand(part, centre, centre_mm, hand)
+
+    def _with_hand(self, part: _Part, tip: Floats, tip_mm: Floats, hand: Hand) -> Arm:
+        scale = float(self._camera.px_per_mm(tip_mm[None])[0]) if np.isfinite(tip_mm).all() else np.nan
+        reach = HAND_MM * (scale if np.isfinite(scale) else self._px_per_mm)
+        height, width = part.mask.shape
+        at = tip - (part.x, part.y)
+        x0, x1 = max(0, int(at[0] - reach)), min(width, int(at[0] + reach) + 1)
+        y0, y1 = max(0, int(at[1] - reach)), min(height, int(at[1] + reach) + 1)
+        ys, xs = np.mgrid[y0:y1, x0:x1]
+        near = np.hypot(xs + 0.5 - at[0], ys + 0.5 - at[1]) <= reach
+        box = (x0 + part.x, y0 + part.y, x1 + part.x, y1 + part.y)
+        return Arm(hand, box, part.mask[y0:y1, x0:x1] & near, (float(tip_mm[0]), float(tip_mm[1])))

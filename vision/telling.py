@@ -1,0 +1,238 @@
+"""Puts what was seen into table events: numbers them, gives them their time, picture and box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import numpy as np
+
+from rules.cards import Face
+from rules.events import (
+    CardCleared,
+    CardMoved,
+    CardPlaced,
+    CardRead,
+    CardTurned,
+    ChipState,
+    Event,
+    Evidence,
+    Hand,
+    HandContact,
+    ShoeExit,
+    Stack,
+    ViewLost,
+)
+from rules.spots import Spot
+from vision.tracking import Sight
+
+Reason = Literal["covered", "dark", "frozen", "moved", "gap", "blurred", "end"]
+"""Why a view was lost."""
+
+
+def rounded(value: float) -> float:
+    """A probability with three decimals: more would not be true."""
+    return min(1.0, max(0.0, round(float(value), 3)))
+
+
+@dataclass(slots=True)
+class Teller:
+    """Writes the events of one camera's table. ``seq``: the number of the next event; ``start_utc``: the time
+    of ``t`` = 0 where known."""
+
+    camera: str
+    seq: int = 1
+    start_utc: datetime | None = None
+    t_picture: float = 0.0
+    """The time of the picture that is being looked at: what evidence refers to."""
+    _told: list[Event] = field(default_factory=list)
+
+    def take(self) -> list[Event]:
+        """The events told since the last call."""
+        told, self._told = self._told, []
+        return told
+
+    def shoe_exit(self, t: float, card_id: str, face: Face) -> None:
+        """A card left the shoe."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(ShoeExit(seq=seq, t=when, utc=utc, card_id=card_id, face=_side(face)))
+
+    def card_placed(
+        self,
+        t: float,
+        card_id: str,
+        sight: Sight,
+        spot: Spot,
+        *,
+        card: str | None,
+        p: float,
+        position: int | None,
+        hand: Hand | None,
+    ) -> None:
+        """A card came to rest."""
+        assert sight.face is not None
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                CardPlaced(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    p=rounded(p),
+                    evidence=self._evidence(sight),
+                    card_id=card_id,
+                    spot=str(spot),
+                    face=_side(sight.face),
+                    card=card,
+                    position=position,
+                    at_mm=_place(sight),
+                    angle_deg=round(sight.angle_deg, 1),
+                    hand=hand,
+                )
+            )
+
+    def card_read(self, t: float, card_id: str, sight: Sight, card: str | None, p: float) -> None:
+        """A lying card's identity was read or read anew."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                CardRead(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    p=rounded(p),
+                    evidence=self._evidence(sight),
+                    card_id=card_id,
+                    card=card,
+                )
+            )
+
+    def card_turned(
+        self, t: float, card_id: str, sight: Sight, spot: Spot, card: str | None, p: float, hand: Hand | None
+    ) -> None:
+        """A card changed its visible side."""
+        assert sight.face is not None
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                CardTurned(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    p=rounded(p),
+                    evidence=self._evidence(sight),
+                    card_id=card_id,
+                    spot=str(spot),
+                    face=_side(sight.face),
+                    card=card,
+                    hand=hand,
+                )
+            )
+
+    def card_moved(self, t: float, card_id: str, from_spot: Spot, to: Sight, hand: Hand | None) -> None:
+        """A card came to rest at another place than before."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                CardMoved(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    p=rounded(to.score),
+                    evidence=self._evidence(to),
+                    card_id=card_id,
+                    from_spot=str(from_spot),
+                    to_spot=str(to.spot),
+                    at_mm=_place(to),
+                    hand=hand,
+                )
+            )
+
+    def card_cleared(
+        self, t: float, card_id: str, sight: Sight, spot: Spot, to_spot: Spot | None, hand: Hand | None
+    ) -> None:
+        """A card left its spot."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                CardCleared(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    evidence=self._evidence(sight),
+                    card_id=card_id,
+                    spot=str(spot),
+                    to_spot=None if to_spot is None else str(to_spot),
+                    hand=hand,
+                )
+            )
+
+    def chip_state(
+        self, t: float, spot: Spot, stacks: tuple[Stack, ...], sights: list[Sight], hand: Hand | None
+    ) -> None:
+        """The whole content of a spot after it changed. ``sights``: what the evidence box encloses."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                ChipState(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    p=min((stack.p for stack in stacks), default=1.0),
+                    evidence=self._evidence(*sights),
+                    spot=str(spot),
+                    stacks=stacks,
+                    hand=hand,
+                )
+            )
+
+    def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
+        """A hand was at a spot."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                HandContact(seq=seq, t=when, utc=utc, spot=str(spot), hand=hand, t_to=round(t_to, 3))
+            )
+
+    def view_lost(
+        self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
+    ) -> None:
+        """A spot or the whole camera could not be seen for a while."""
+        with self._next(t) as (seq, when, utc):
+            self._told.append(
+                ViewLost(
+                    seq=seq,
+                    t=when,
+                    utc=utc,
+                    reason=reason,
+                    t_to=None if t_to is None else round(t_to, 3),
+                    spot=None if spot is None else str(spot),
+                )
+            )
+
+    @contextmanager
+    def _next(self, t: float) -> Iterator[tuple[int, float, str | None]]:
+        when = round(t, 3)
+        utc = None
+        if self.start_utc is not None:
+            moment = (self.start_utc + timedelta(seconds=when)).astimezone(UTC)
+            utc = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        yield self.seq, when, utc
+        self.seq += 1
+
+    def _evidence(self, *sights: Sight) -> Evidence:
+        if not sights:
+            return Evidence(self.camera, round(self.t_picture, 3))
+        corners = np.concatenate([sight.quad_px for sight in sights])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        box = (
+            round(float(low[0]), 1),
+            round(float(low[1]), 1),
+            round(float(high[0]), 1),
+            round(float(high[1]), 1),
+        )
+        return Evidence(self.camera, round(self.t_picture, 3), box)
+
+
+def _side(face: Face) -> Literal["up", "down"]:
+    return "up" if face is Face.UP else "down"
+
+
+def _place(sight: Sight) -> tuple[float, float]:
+    return round(sight.at_mm[0], 1), round(sight.at_mm[1], 1)

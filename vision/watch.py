@@ -1,0 +1,354 @@
+"""From the frames of one calibrated, fixed camera to table events.
+
+A still table costs almost nothing: each frame is compared with the settled picture
+(:mod:`vision.stillness`), and only a place that changed, is still again and is not under a hand is looked at
+with the networks. What a look finds is compared with what lay there (:mod:`vision.tracking`), and what that means is told as events with the
+moment at which it happened (:mod:`vision.card_events`, :mod:`vision.chip_events`, :mod:`vision.contacts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import Face
+from rules.events import Event, Hand
+from rules.spots import Area
+from vision.bare import BareTable
+from vision.camera import Camera, Floats
+from vision.card_events import CardEvents
+from vision.chip_events import ChipEvents
+from vision.chips import ChipSet, StackReading
+from vision.contacts import Contacts
+from vision.footprint import Footprint, Mask
+from vision.hands import ArmFinder, Arms, Sides
+from vision.layout import Layout
+from vision.stillness import Picture, Stillness
+from vision.telling import Teller
+from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
+
+STEP_S = 0.075
+"""Frames that follow faster than this are passed over."""
+_LOOK_EVERY_S = 0.2
+_READ_EVERY_S = 0.14
+_AGAIN_S = 0.15
+_FIRST_LOOKS = 3
+_SETTLE_S = 0.32
+"""A recording is first looked at when it has run for so long."""
+_NEEDED = 2
+"""Looks that must agree on a conclusion."""
+_GIVE_UP_S, _GIVE_UP_AT_EDGE_S = 1.0, 4.0
+"""A change that is nothing known is accepted after so long; later if it hangs together with the table's edge,
+for then it may be an arm at rest."""
+_GAP_S = 1.0
+_LEARN_BARE_S = 2.0
+_SURROUNDINGS_MM = 75.0
+_SPECK_MM2 = 90.0
+"""Smaller changes are noise; a chip has 1225 mm2."""
+_BRIDGE_MM = 9.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What one look with the detector found: cards and stacks, and where hands are (footprints)."""
+
+    sights: tuple[Sight, ...]
+    hands: tuple[Footprint, ...]
+
+
+class Eyes(Protocol):
+    """Detector and readers for one camera and layout. ``small``: the camera of the small picture."""
+
+    camera: Camera
+    small: Camera
+    layout: Layout
+    chips: ChipSet
+
+    def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
+        """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
+
+    def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
+        """One look at the face of each card: (54,) each."""
+
+    def identify(self, looks: Sequence[Floats]) -> tuple[str | None, float]:
+        """The card that looks at one face add up to, and its probability."""
+
+    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
+        """Read the stack at a place."""
+
+
+class TableWatcher:
+    """Watches one camera. Give it every frame; it gives the events that have become certain."""
+
+    def __init__(self, eyes: Eyes, camera_name: str = "camera 1", start_utc: datetime | None = None) -> None:
+        self._eyes = eyes
+        small = eyes.small
+        self._shape = (small.height_px, small.width_px)
+        self._size = (small.width_px, small.height_px)
+        self._factor = eyes.camera.width_px / small.width_px
+        middle = np.mean(np.asarray(eyes.layout.felt.exterior.coords)[:-1], axis=0)[None]
+        self._px_per_mm = float(small.px_per_mm(middle)[0])
+        self._still = Stillness()
+        self._finder = ArmFinder(small, Sides.of(eyes.layout))
+        self._bare = BareTable(self._shape)
+        self._tracks = Tracks()
+        self._teller = Teller(camera_name, start_utc=start_utc)
+        self._contacts = Contacts(eyes.layout, small, self._teller)
+        self._cards = CardEvents(self._teller, eyes.identify, self._shoe_visit)
+        self._chips = ChipEvents(self._teller, eyes.layout, eyes.chips)
+        self._start: float | None = None
+        self._seen_t = -np.inf
+        self._image: Picture | None = None
+        self._first_looks = 0
+        self._looked_t = self._learned_t = -np.inf
+        self._look_after = np.zeros(self._shape, np.float32)
+        self._looks = np.zeros(self._shape, np.uint8)
+        self._read_t: dict[int, float] = {}
+        self._settled_t: dict[int, float] = {}
+        self._resting = np.zeros(self._shape, np.bool_)
+
+    def frame(self, t: float, image: Picture) -> list[Event]:
+        """Take the frame of time ``t``, (H, W, 3) BGR of the camera's size; gives what became certain."""
+        if self._start is None:
+            self._start = t
+        elif t - self._seen_t > _GAP_S:
+            self._teller.view_lost(self._seen_t, "gap", t)
+        if t - self._seen_t < STEP_S:
+            return self._teller.take()
+        self._seen_t, self._image = t, image
+        self._teller.t_picture = t
+        small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
+        self._still.update(t, np.asarray(small, np.uint8))
+        arms = self._finder.find(t, self._still.foreground, self._still.still)
+        self._contacts.update(arms)
+        if t - self._start >= _SETTLE_S:
+            if self._first_looks < _FIRST_LOOKS:
+                self._first_look(t, image, arms)
+            else:
+                self._look_where_changed(t, image, arms, _NEEDED)
+                self._learn_bare(t)
+        self._read(t, image, arms)
+        self._cards.passed(t)
+        self._chips.passed(t)
+        return self._teller.take()
+
+    def finish(self) -> list[Event]:
+        """The recording ends: conclude from what has been seen."""
+        if self._image is not None and self._start is not None:
+            t = self._seen_t
+            arms = self._finder.find(t, self._still.foreground, self._still.still)
+            self._look_after[:] = 0
+            self._looked_t = -np.inf
+            if self._first_looks < _FIRST_LOOKS:
+                self._first_looks = _FIRST_LOOKS
+                self._conclude(t, self._image, None, arms, [], 1, True)
+            else:
+                self._look_where_changed(t, self._image, arms, 1)
+            self._read_t.clear()
+            self._read(t, self._image, arms)
+        self._cards.finish()
+        self._chips.finish()
+        self._contacts.finish()
+        return self._teller.take()
+
+    def _first_look(self, t: float, image: Picture, arms: Arms) -> None:
+        """What lies there when the recording begins."""
+        if t - self._looked_t < _LOOK_EVERY_S:
+            return
+        self._first_looks += 1
+        self._conclude(t, image, None, arms, [], _NEEDED, True)
+
+    def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
+        ready = self._still.foreground & self._still.still
+        self._look_after[~ready] = 0
+        self._looks[~ready] = 0
+        if t - self._looked_t < _LOOK_EVERY_S or not ready.any():
+            return
+        bridge = max(1, round(_BRIDGE_MM * self._px_per_mm))
+        joined = cv2.dilate(ready.view(np.uint8), np.ones((bridge, bridge), np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+        due: list[Footprint] = []
+        for label in range(1, len(stats)):
+            x, y, w, h = (int(value) for value in stats[label, :4])
+            window = np.s_[y : y + h, x : x + w]
+            mask = (labels[window] == label) & ready[window]
+            if np.count_nonzero(mask) < _SPECK_MM2 * self._px_per_mm**2:
+                continue
+            if float(np.median(self._look_after[window][mask])) <= t:
+                due.append(Footprint(x, y, mask, self._shape))
+        if due:
+            self._conclude(t, image, self._region(due), arms, due, needed, False)
+
+    def _region(self, parts: Sequence[Footprint]) -> tuple[int, int, int, int]:
+        """The box (x0, y0, x1, y1) of the small picture round parts and their surroundings."""
+        margin = round(_SURROUNDINGS_MM * self._px_per_mm)
+        boxes = np.array([part.box for part in parts])
+        x0, y0 = np.maximum(boxes[:, :2].min(axis=0) - margin, 0)
+        x1, y1 = np.minimum(boxes[:, 2:].max(axis=0) + margin, self._size)
+        return int(x0), int(y0), int(x1), int(y1)
+
+    def _conclude(
+        self,
+        t: float,
+        image: Picture,
+        region: tuple[int, int, int, int] | None,
+        arms: Arms,
+        due: Sequence[Footprint],
+        needed: int,
+        everything: bool,
+    ) -> None:
+        """Look at a region, draw conclusions, tell them, and settle what is understood."""
+        self._looked_t = t
+        full = None
+        box = (0, 0, *self._size)
+        if region is not None:
+            box = region
+            x0, y0, x1, y1 = (round(value * self._factor) for value in region)
+            full = (x0, y0, x1, y1)
+        look = self._eyes.look(image, full)
+        resting = np.zeros(self._shape, np.bool_)
+        for hand in look.hands:
+            hand.grown(2).mark(resting)
+        self._resting = resting
+        looked = np.zeros(self._shape, np.bool_)
+        looked[box[1] : box[3], box[0] : box[2]] = True
+        bare = self._bare.seen(self._still.picture, box, self._still.threshold)
+        visible = self._still.still & ~resting & looked
+        scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, everything)
+        former = self._still.settled
+        conclusions = self._tracks.see(look.sights, scene, needed)
+        for seen in conclusions:
+            self._told(seen, t, image, former, everything)
+        self._settle(t, due, conclusions, arms, resting, bare)
+
+    def _settle(
+        self,
+        t: float,
+        due: Sequence[Footprint],
+        conclusions: Sequence[Seen],
+        arms: Arms,
+        resting: Mask,
+        bare: Mask,
+    ) -> None:
+        known = self._tracks.under(self._shape)
+        for seen in conclusions:
+            if seen.change is not Change.STAYED:
+                seen.before.footprint.mark(known)
+        margin = max(1, round(6.0 * self._px_per_mm))
+        grown = cv2.dilate(known.view(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+        understood = np.asarray(grown).astype(np.bool_) | bare
+        for part in due:
+            whole = part.whole()
+            if self._tracks.undecided(whole):
+                self._look_after[whole] = t + _AGAIN_S
+                continue
+            age = t - float(np.median(self._still.changed_at[whole]))
+            if part.share(resting) > 0.1:
+                self._look_after[whole] = t + float(np.clip(0.35 * age, 0.3, 2.0))
+                continue
+            rest = whole & ~understood
+            self._still.settle(whole & ~rest)
+            if np.count_nonzero(rest) < _SPECK_MM2 * self._px_per_mm**2:
+                self._still.settle(rest)
+                continue
+            self._looks[rest] += 1
+            patience = _GIVE_UP_AT_EDGE_S if part.meets(arms.mask) else _GIVE_UP_S
+            if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
+                self._still.settle(rest)
+            else:
+                self._look_after[rest] = t + float(np.clip(0.35 * age, 0.3, 2.0))
+
+    def _told(self, seen: Seen, t: float, image: Picture, former: Picture, initial: bool) -> None:
+        thing, before = seen.thing, seen.before
+        if seen.change is Change.STAYED:
+            return
+        place = (seen.sight or before).footprint
+        since = self._settled_t.get(thing.number, self._start or 0.0)
+        self._settled_t[thing.number] = t
+        if initial:
+            when, hand = float(self._start or 0.0), None
+        else:
+            when = self._when(seen, former)
+            hand = self._who(place, when)
+        if thing.sight.family is Family.CARD:
+            looks = self._eyes.faces(image, [thing.sight]) if thing.sight.face is Face.UP else []
+            match seen.change:
+                case Change.CAME:
+                    self._cards.came(thing, when, hand, looks)
+                case Change.TURNED:
+                    self._cards.turned(thing, before, when, hand, looks)
+                case Change.SHIFTED:
+                    self._cards.shifted(thing, before, when, hand)
+                case Change.WENT:
+                    self._cards.went(thing, when, hand)
+            self._read_t[thing.number] = t
+            return
+        match seen.change:
+            case Change.CAME:
+                self._chips.came(thing, when, t, hand)
+            case Change.TOUCHED:
+                nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
+                who = self._finder.last_at(nearby, since, t)
+                much = place.share(self._still.foreground) > 0.25
+                self._chips.touched(thing, when, t, who, much)
+            case Change.SHIFTED:
+                self._chips.shifted(thing, when, t, hand)
+            case Change.WENT:
+                self._chips.went(thing, when, t, hand)
+
+    def _when(self, seen: Seen, former: Picture) -> float:
+        """The moment of a change in the picture; see Stillness.moments."""
+        place = (seen.before if seen.change is Change.WENT else seen.sight or seen.before).footprint
+        mask = place.whole()
+        moments = self._still.moments(mask, former)
+        if moments.first_new is None:
+            return float(np.median(self._still.changed_at[mask])) if mask.any() else self._seen_t
+        if seen.change is Change.WENT and moments.last_old is not None:
+            return (moments.last_old + moments.first_new) / 2
+        return moments.first_new
+
+    def _who(self, place: Footprint, when: float) -> Hand | None:
+        nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
+        return self._finder.last_at(nearby, when - 0.7, when + 0.6)
+
+    def _shoe_visit(self, t_from: float, t_to: float) -> float | None:
+        places = [zone for spot, zone in self._contacts.zones.items() if spot.area is Area.SHOE]
+        times = [self._finder.left_at(zone.whole(), t_from, t_to) for zone in places]
+        return max((time for time in times if time is not None), default=None)
+
+    def _read(self, t: float, image: Picture, arms: Arms) -> None:
+        """Another reading of the things that need one and are in full view."""
+        cards: list[Thing] = []
+        for thing in self._tracks.things:
+            if t - self._read_t.get(thing.number, -np.inf) < _READ_EVERY_S:
+                continue
+            card = thing.sight.family is Family.CARD
+            if not (self._cards if card else self._chips).wants_reading(thing):
+                continue
+            place = thing.sight.footprint
+            if place.share(self._still.still) < 0.97 or place.share(arms.mask | self._resting) > 0.03:
+                continue
+            if place.share(self._still.foreground) > 0.15:
+                continue
+            self._read_t[thing.number] = t
+            if card:
+                cards.append(thing)
+            else:
+                self._chips.read(thing, self._eyes.stack(image, thing.sight.at_mm))
+        if cards:
+            for thing, look in zip(cards, self._eyes.faces(image, [c.sight for c in cards]), strict=True):
+                self._cards.read(thing, look, t)
+
+    def _learn_bare(self, t: float) -> None:
+        if t - self._learned_t < _LEARN_BARE_S:
+            return
+        self._learned_t = t
+        things = cv2.dilate(self._tracks.under(self._shape).view(np.uint8), np.ones((5, 5), np.uint8))
+        calm: NDArray[np.bool_] = self._still.still & ~self._still.foreground
+        self._bare.learn(self._still.settled, calm & ~np.asarray(things).astype(np.bool_) & ~self._resting)
