@@ -2,8 +2,9 @@
 
 A still table costs almost nothing: each frame is compared with the settled picture
 (:mod:`vision.stillness`), and only a place that changed, is still again and is not under a hand is looked at
-with the networks. What a look finds is compared with what lay there (:mod:`vision.tracking`), and what that means is told as events with the
-moment at which it happened (:mod:`vision.card_events`, :mod:`vision.chip_events`, :mod:`vision.contacts`).
+with the networks. What a look finds is compared with what lay there (:mod:`vision.tracking`), and what that
+means is told as events with the moment at which it happened (:mod:`vision.card_events`,
+:mod:`vision.chip_events`, :mod:`vision.contacts`).
 """
 
 from __future__ import annotations
