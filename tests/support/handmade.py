@@ -277,7 +277,7 @@ def judgement() -> Judgement:
         t_to=14.0,
         cards={"punto": ("Td", "8c"), "banca": ("2d", "Ts")},
         bets=bets,
-        result={"winner": "punto", "punto": 8, "banca": 2, "natural": True},
+        result={"winner": "punto", "punto_total": 8, "banca_total": 2, "natural": True},
         verdict=Verdict.BREACH,
         counts={Verdict.CONFORM: 11, Verdict.BREACH: 2, Verdict.UNDETERMINED: 1},
     )

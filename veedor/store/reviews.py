@@ -19,7 +19,7 @@ from pathlib import Path
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
-from rules.findings import Judgement, Verdict
+from rules.findings import Judgement, OpenQuestion, Verdict
 from rules.journal import Journal
 from rules.journal import loads as load_journal
 from veedor.store.database import FILE_NAME, integrity_problem, open_database, translated, writing
@@ -28,6 +28,7 @@ from veedor.store.files import make_directory
 from veedor.store.overlay import Overlay
 from veedor.store.overlay import loads as load_overlay
 from veedor.store.records import (
+    FINDINGS,
     JOURNAL,
     OVERLAY,
     PICTURES,
@@ -147,6 +148,19 @@ class Store:
         """A review's journal. Raises StoreError (file gone) or JournalError (file broken)."""
         file = self.folder(review) / JOURNAL
         return load_journal(_text(file).splitlines(), str(file))
+
+    def open_questions(self, review: ReviewRecord) -> list[OpenQuestion]:
+        """What a review left open for its whole session. Raises StoreError if findings.json is broken."""
+        file = self.folder(review) / FINDINGS
+        try:
+            return [
+                OpenQuestion(**{name: str(asked[name]) for name in ("rule", "code", "reason", "article")})
+                for asked in json.loads(_text(file))["session"]
+            ]
+        except (json.JSONDecodeError, KeyError, TypeError) as error:
+            raise StoreError(
+                f"{file} cannot be read ({error}). Review the recording again to make it anew."
+            ) from error
 
     def overlay(self, review: ReviewRecord) -> Overlay:
         """A review's overlay. Raises StoreError if the file is gone or broken."""

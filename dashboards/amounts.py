@@ -1,0 +1,73 @@
+"""Amounts as people read them: fractions, and the chips they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from rules.money import parse_amount
+
+_GLYPHS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 5): "⅕",
+    Fraction(2, 5): "⅖",
+    Fraction(3, 5): "⅗",
+    Fraction(4, 5): "⅘",
+    Fraction(1, 10): "⅒",
+}
+
+
+def readable(amount: str) -> str:
+    """An exact amount for people.
+
+    >>> readable("19/2"), readable("575"), readable("1/20"), readable("-41/20")
+    ('9½', '575', '1/20', '-2 1/20')
+    """
+    value = parse_amount(amount)
+    sign = "-" if value < 0 else ""
+    whole, rest = divmod(abs(value), 1)
+    if not rest:
+        return f"{sign}{whole}"
+    if (glyph := _GLYPHS.get(rest)) is not None:
+        return f"{sign}{whole or ''}{glyph}"
+    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+
+
+def in_chips(amount: str, denominations: Iterable[int]) -> tuple[tuple[int, ...], str | None]:
+    """The fewest chips of the house that make an amount, largest first, and what is left over (exact text).
+
+    >>> in_chips("575", (1, 5, 25, 100, 500))
+    ((500, 25, 25, 25), None)
+    >>> in_chips("19/2", (1, 5))
+    ((5, 1, 1, 1, 1), '1/2')
+    """
+    left = parse_amount(amount)
+    chips: list[int] = []
+    for denomination in sorted(denominations, reverse=True):
+        count, left = divmod(left, denomination) if left > 0 else (0, left)
+        chips.extend([denomination] * int(count))
+    return tuple(chips), str(left) if left else None
+
+
+def difference(due: str, seen: str) -> str:
+    """What was seen minus what was due, exact.
+
+    >>> difference("575", "550")
+    '-25'
+    """
+    return str(parse_amount(seen) - parse_amount(due))
+
+
+def clock(t: float) -> str:
+    """Seconds as ``m:ss.t`` (``h:mm:ss.t`` from an hour).
+
+    >>> clock(72.34), clock(3671.0), clock(59.96)
+    ('1:12.3', '1:01:11.0', '1:00.0')
+    """
+    tenths = max(0, round(t * 10))
+    seconds, tenth = divmod(tenths, 10)
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}.{tenth}" if hours else f"{minute}:{second:02}.{tenth}"

@@ -1,0 +1,60 @@
+"""The dashboard as an application: ``create_app(store)`` serves one state directory's reviews.
+
+Meant for this machine only: whoever runs it binds it to 127.0.0.1, and it answers to local names alone.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from dashboards import api, pages
+from dashboards.security import HOSTS, SecurityHeaders
+from rules.errors import VeedorError
+from veedor.store import Store
+
+_STATIC = Path(__file__).parent / "static"
+
+
+def create_app(store: Store) -> FastAPI:
+    """The application over one store (which the caller opened, and closes)."""
+    app = FastAPI(
+        title="veedor",
+        version=version("veedor"),
+        summary="Reviews of recorded gaming tables: findings, their evidence, and the articles they rest on.",
+        docs_url=None,  # its page loads scripts from elsewhere; ours is at /api
+        redoc_url=None,
+    )
+    app.state.store = store
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
+    app.add_middleware(SecurityHeaders)
+    app.include_router(api.router)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    app.add_exception_handler(VeedorError, _sentence)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _refused)
+    return app
+
+
+def _sentence(request: Request, error: Exception) -> Response:
+    return _answer(request, 500, str(error))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return _answer(request, error.status_code, str(error.detail))
+    return _answer(request, 404, "There is nothing at this address.")
+
+
+def _answer(request: Request, status: int, detail: str) -> Response:
+    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"detail": detail}, status_code=status)
+    return pages.error_page(request, status, detail)

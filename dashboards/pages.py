@@ -1,0 +1,203 @@
+"""The pages: the list of reviews, one review, the API's description, and errors."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import FileResponse, Response
+from fastapi.templating import Jinja2Templates
+
+from dashboards import amounts
+from dashboards.models import FindingOut
+from dashboards.reading import coups_out, findings_out
+from dashboards.scene import SUITS
+from dashboards.wiring import ReviewOf, StoreOf
+from rules.catalogue import alert_codes, rule_rows
+from rules.errors import VeedorError
+from rules.findings import OpenQuestion
+from veedor.store import Overlay, ReviewRecord, Store
+
+router = APIRouter(include_in_schema=False)
+
+_templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
+_templates.env.trim_blocks = _templates.env.lstrip_blocks = True
+
+_QUOTATION = re.compile(r"«([^»]*)»")
+
+SEVERITIES = {"H": "money or integrity", "M": "procedure", "L": "statistics"}
+VERDICT_WORDS = {"BREACH": "Breach", "UNDETERMINED": "Undetermined", "CONFORM": "Conform"}
+
+
+def _title(code: str) -> str:
+    """``LATE_BET`` as a heading: ``Late bet``."""
+    return code.replace("_", " ").capitalize()
+
+
+def _quotation(article: str) -> str | None:
+    """The article's own words, where it is quoted."""
+    found = _QUOTATION.search(article)
+    return None if found is None else found[1]
+
+
+def _citation(article: str) -> str:
+    """Where the article stands, without its words."""
+    return _QUOTATION.sub("", article).strip().rstrip(":").strip()
+
+
+def _card(card: str) -> dict[str, Any]:
+    if card in ("??", "back") or card[1:] not in SUITS:
+        return {"rank": "?", "suit": "", "red": False, "known": False}
+    rank = "10" if card[0] == "T" else card[0]
+    return {"rank": rank, "suit": SUITS[card[1:]], "red": card[1:] in ("d", "h"), "known": True}
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop, as it stands alone on the page."""
+    text = text.strip()
+    return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
+
+
+def _winner(result: dict[str, Any]) -> str | None:
+    """Which hand won; a tie has its own name; None while it is not known."""
+    winner = result.get("winner")
+    return winner if isinstance(winner, str) else None
+
+
+def _total(result: dict[str, Any], hand: str) -> int | None:
+    """A hand's total, None where it is not known."""
+    totals = result.get("totals")
+    total = totals.get(hand) if isinstance(totals, dict) else result.get(f"{hand}_total")
+    return total if isinstance(total, int) else None
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    """The result of a coup that no hand won."""
+    winner = _winner(result)
+    return "Result not known" if winner is None else winner.capitalize()
+
+
+def _bet_tone(bet: dict[str, Any]) -> str:
+    """How a bet's row looks: ``wrong`` where due and seen differ, ``unsure`` where that is not known."""
+    due, seen = bet["due_amount"], bet["outcome_amount"]
+    if due is None or seen is None:
+        return "unsure" if bet["due"] in ("pay", None) else ""
+    return "wrong" if amounts.difference(due, seen) != "0" else ""
+
+
+def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
+    """Equal chips that follow one another, and how many they are."""
+    return [(chip, len(list(group))) for chip, group in groupby(chips)]
+
+
+_templates.env.filters.update(
+    sentence=_sentence,
+    winner=_winner,
+    total=_total,
+    outcome=_outcome,
+    bet_tone=_bet_tone,
+    counted=_counted,
+    title_of=_title,
+    quotation=_quotation,
+    citation=_citation,
+    card=_card,
+    clock=amounts.clock,
+    readable=amounts.readable,
+)
+_templates.env.globals.update(
+    severities=SEVERITIES, verdict_words=VERDICT_WORDS, difference=amounts.difference
+)
+
+
+@router.get("/")
+def home(request: Request, store: StoreOf) -> Response:
+    """The list of reviews."""
+    context = {"reviews": store.reviews(), "state": store.state}
+    return _templates.TemplateResponse(request, "reviews.html", context)
+
+
+@router.get("/reviews/{review}")
+def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
+    """One review: its video, timeline, findings and coups."""
+    findings = findings_out(store, review)
+    overlay, session, problem = _extras(store, review)
+    house_chips = overlay.chips if overlay is not None and overlay.chips else (1, 5, 25, 100, 500, 1000)
+    context = {
+        "review": review,
+        "breaches": [finding for finding in findings if finding.verdict == "BREACH"],
+        "undetermined": _by_reason(findings),
+        "findings": findings,
+        "coups": coups_out(store, review),
+        "codes": sorted({finding.code for finding in findings}),
+        "spots": sorted({finding.spot for finding in findings if finding.spot is not None}),
+        "video": store.video(review),
+        "problem": problem,
+        "chip_colours": overlay.chip_colours if overlay is not None else {},
+        "rules": {name: row.rule for name, row in rule_rows().items()},
+        "meanings": {name: code.meaning for name, code in alert_codes().items()},
+        "session": session,
+        "language": "ca" if review.profile.startswith("andorra") else "es",
+        "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
+    }
+    return _templates.TemplateResponse(request, "review.html", context)
+
+
+def _extras(store: Store, review: ReviewRecord) -> tuple[Overlay | None, list[OpenQuestion], str | None]:
+    """What a review's files add, or why they cannot: the page then still shows what the database keeps."""
+    try:
+        return store.overlay(review), store.open_questions(review), None
+    except VeedorError as error:
+        return None, [], str(error)
+
+
+def _by_reason(findings: Iterable[FindingOut]) -> list[tuple[str, list[FindingOut]]]:
+    """UNDETERMINED findings together with the others that have the same reason."""
+    unsure = sorted(
+        (finding for finding in findings if finding.verdict == "UNDETERMINED"),
+        key=lambda finding: finding.reason or "",
+    )
+    return [
+        (reason, list(group)) for reason, group in groupby(unsure, key=lambda finding: finding.reason or "")
+    ]
+
+
+@router.get("/reviews/{review}/video")
+def video(store: StoreOf, review: ReviewOf) -> FileResponse:
+    """The video; byte ranges are served, so that a browser can seek."""
+    file = store.video(review)
+    if file is None:
+        raise HTTPException(404, f"The recording {review.recording.path} is not there any more, or changed.")
+    return FileResponse(file, media_type=mimetypes.guess_type(file.name)[0] or "video/mp4")
+
+
+@router.get("/reviews/{review}/pictures/{finding}")
+def picture(store: StoreOf, review: ReviewOf, finding: str) -> FileResponse:
+    """The evidence picture of one finding."""
+    file = store.picture(review, finding)
+    if file is None:
+        raise HTTPException(404, f"Review {review.id} has no picture of a finding {finding!r}.")
+    return FileResponse(file, media_type="image/jpeg")
+
+
+@router.get("/api")
+def api_page(request: Request) -> Response:
+    """What the API offers, from its own description."""
+    document = request.app.openapi()
+    return _templates.TemplateResponse(request, "api.html", {"document": document})
+
+
+@router.get("/favicon.ico")
+def favicon() -> FileResponse:
+    """The icon, for browsers that ask by this name."""
+    return FileResponse(Path(__file__).parent / "static" / "icon.svg", media_type="image/svg+xml")
+
+
+def error_page(request: Request, status: int, detail: str) -> Response:
+    """An error as a page: the sentence, and the way back."""
+    context = {"status": status, "detail": detail}
+    return _templates.TemplateResponse(request, "error.html", context, status_code=status)

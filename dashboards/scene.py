@@ -1,0 +1,338 @@
+"""What the review page draws: the journal's events as lanes of a timeline and as marks over the picture.
+
+Pure: from a journal and an overlay to plain models. Times are seconds from the recording's start, points are
+pixels of the recording's picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from rules.events import (
+    CardCleared,
+    CardMoved,
+    CardPlaced,
+    CardRead,
+    CardTurned,
+    ChipMove,
+    ChipState,
+    Cue,
+    CutCardSeen,
+    Event,
+    HandContact,
+    MarkerSeen,
+    Owner,
+    ShoeExit,
+    Stack,
+    ViewLost,
+    in_time_order,
+)
+from rules.journal import Journal
+from rules.spots import Area, Spot
+from veedor.store import Overlay
+
+GLANCE_S = 0.8
+"""How long the mark of something that happens in a moment is shown."""
+
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+class ZoneShape(BaseModel):
+    """The outline of one spot in the picture."""
+
+    spot: str
+    outline: list[tuple[float, float]]
+    half_line: bool = Field(description="Bets on the outline play half.")
+
+
+class MarkShape(BaseModel):
+    """Something seen, drawn over the picture from ``t_from`` to ``t_to``."""
+
+    seq: int = Field(description="The journal event that saw it.")
+    shape: Literal["card", "chips", "box"]
+    thing: str | None = Field(description="The card's or stack's name in the journal.")
+    outline: list[tuple[float, float]]
+    t_from: float
+    t_to: float
+    label: str
+    spot: str | None
+
+
+class LaneItem(BaseModel):
+    """One event or span on a lane; ``t_to`` null: a moment."""
+
+    seq: int
+    t: float
+    t_to: float | None = None
+    label: str = ""
+    detail: str
+    tone: Literal["card", "red-card", "tick", "chips", "dealer", "player", "lost", "cue"]
+
+
+class Lane(BaseModel):
+    """One row of the timeline."""
+
+    id: str
+    name: str
+    items: list[LaneItem]
+
+
+def card_text(card: str | None) -> str:
+    """A card for people: ``T♦``; unread: ``?``."""
+    if card is None or card == "??":
+        return "?"
+    return f"{card[0]}{SUITS.get(card[1:], '?')}"
+
+
+def chips_text(stacks: Iterable[Stack]) -> str:
+    """A spot's chips in a word: their value, or how much of it is known."""
+    values = [stack.value for stack in stacks]
+    known = sum(value for value in values if value is not None)
+    if None not in values:
+        return str(known)
+    return f"{known}+?" if known else "?"
+
+
+def identities(journal: Journal) -> dict[str, str]:
+    """Each card's identity: the latest recorded reading, an operator's before any camera's."""
+    read: dict[str, tuple[bool, str]] = {}
+    for event in sorted(in_time_order(journal.events), key=lambda event: event.seq):
+        match event:
+            case CardPlaced() | CardTurned() if event.card is not None:
+                name, card, by_operator = event.card_id, event.card, False
+            case CardRead() if event.card is not None:
+                name, card, by_operator = event.card_id, event.card, event.source == "operator"
+            case _:
+                continue
+        if by_operator or not read.get(name, (False, ""))[0]:
+            read[name] = (by_operator, card)
+    return {name: card for name, (_, card) in read.items()}
+
+
+def duration(journal: Journal) -> float:
+    """The recording's length, or the last moment of any event."""
+    last = max((event.t for event in journal.events), default=0.0)
+    return max(journal.header.duration_s or 0.0, last, 0.1)
+
+
+def zones(overlay: Overlay) -> list[ZoneShape]:
+    """The felt's zones."""
+    return [
+        ZoneShape(spot=zone.spot, outline=list(zone.outline), half_line=zone.half_line)
+        for zone in overlay.zones
+    ]
+
+
+def marks(journal: Journal, overlay: Overlay) -> list[MarkShape]:
+    """All marks with the time they hold: a card until it leaves its place, chips until the spot changes."""
+    events = in_time_order(journal.events)
+    end = duration(journal)
+    cards = identities(journal)
+    by_seq = {event.seq: event for event in events}
+    until = _holds_until(events, end)
+    shown = []
+    for mark in overlay.marks:
+        event = by_seq.get(mark.seq)
+        if event is None:
+            continue
+        shown.append(
+            MarkShape(
+                seq=mark.seq,
+                shape=mark.shape,
+                thing=mark.thing,
+                outline=list(mark.outline),
+                t_from=event.t,
+                t_to=until.get(event.seq, min(end, event.t + GLANCE_S)),
+                label=_mark_label(event, mark.thing, cards),
+                spot=_spot(event),
+            )
+        )
+    return shown
+
+
+def _holds_until(events: list[Event], end: float) -> dict[int, float]:
+    """Event number to the time at which what it saw was no longer so."""
+    until: dict[int, float] = {}
+    open_cards: dict[str, int] = {}
+    open_spots: dict[str, int] = {}
+
+    def close(opened: dict[str, int], name: str, t: float) -> None:
+        if name in opened:
+            until[opened.pop(name)] = t
+
+    for event in events:
+        match event:
+            case CardPlaced() | CardTurned() | CardMoved():
+                close(open_cards, event.card_id, event.t)
+                open_cards[event.card_id] = event.seq
+            case CardCleared():
+                close(open_cards, event.card_id, event.t)
+            case ChipState():
+                close(open_spots, event.spot, event.t)
+                open_spots[event.spot] = event.seq
+            case HandContact() | ViewLost() if event.t_to is not None:
+                until[event.seq] = event.t_to
+            case ViewLost():
+                until[event.seq] = end
+            case _:
+                pass
+    for seq in (*open_cards.values(), *open_spots.values()):
+        until[seq] = end
+    return until
+
+
+def _mark_label(event: Event, thing: str | None, cards: dict[str, str]) -> str:
+    match event:
+        case CardPlaced() | CardTurned() if event.face == "down" and event.card_id not in cards:
+            return "face down"
+        case CardPlaced() | CardTurned() | CardMoved():
+            return card_text(cards.get(event.card_id))
+        case ChipState():
+            return chips_text(stack for stack in event.stacks if thing in (None, stack.stack))
+        case HandContact():
+            return f"{_hand(event)} hand"
+        case ShoeExit():
+            return "leaves the shoe"
+        case Cue():
+            return event.cue.replace("_", " ")
+        case _:
+            return ""
+
+
+def _spot(event: Event) -> str | None:
+    match event:
+        case CardMoved() | ChipMove():
+            return event.to_spot
+        case ShoeExit():
+            return "shoe"
+        case _:
+            return getattr(event, "spot", None)
+
+
+def _hand(event: HandContact) -> str:
+    hand = event.hand
+    if hand.owner is Owner.PLAYER and hand.seat is not None:
+        return f"seat {hand.seat}'s"
+    return {Owner.DEALER: "dealer's", Owner.PLAYER: "a player's", Owner.UNKNOWN: "an unknown"}[hand.owner]
+
+
+def lanes(journal: Journal) -> list[Lane]:
+    """The timeline's rows: cards, the chips of each spot used (by seat), hands, cues, what was not seen."""
+    events = in_time_order(journal.events)
+    end = duration(journal)
+    cards = identities(journal)
+    until = _holds_until(events, end)
+    rows: dict[str, Lane] = {"cards": Lane(id="cards", name="Cards", items=[])}
+    chips: dict[str, Lane] = {}
+    later = {
+        "dealer": Lane(id="dealer", name="Dealer's hand", items=[]),
+        "player": Lane(id="player", name="Other hands", items=[]),
+        "cues": Lane(id="cues", name="Cues", items=[]),
+        "lost": Lane(id="lost", name="Not seen", items=[]),
+    }
+    for event in events:
+        if isinstance(event, ChipState):
+            lane = chips.setdefault(
+                event.spot, Lane(id=f"chips {event.spot}", name=_short(event.spot), items=[])
+            )
+            if event.stacks:
+                lane.items.append(_chips_item(event, until.get(event.seq, end)))
+        elif isinstance(event, HandContact):
+            row = "dealer" if event.hand.owner is Owner.DEALER else "player"
+            later[row].items.append(
+                LaneItem(
+                    seq=event.seq,
+                    t=event.t,
+                    t_to=event.t_to,
+                    detail=f"{_hand(event).capitalize()} hand at {event.spot}",
+                    tone="dealer" if row == "dealer" else "player",
+                )
+            )
+        elif isinstance(event, ViewLost):
+            later["lost"].items.append(
+                LaneItem(
+                    seq=event.seq,
+                    t=event.t,
+                    t_to=until[event.seq],
+                    detail=f"{(event.spot or 'the whole picture').capitalize()} not seen: {event.reason}",
+                    tone="lost",
+                )
+            )
+        elif (item := _card_item(event, cards)) is not None:
+            rows["cards"].items.append(item)
+        elif (item := _cue_item(event)) is not None:
+            later["cues"].items.append(item)
+    ordered = [chips[spot] for spot in sorted(chips, key=_seat_order)]
+    return [*rows.values(), *ordered, *(lane for lane in later.values() if lane.items)]
+
+
+def _seat_order(spot: str) -> tuple[int, str]:
+    parsed = Spot.parse(spot)
+    return (parsed.seat or 99, spot)
+
+
+def _short(spot: str) -> str:
+    parsed = Spot.parse(spot)
+    return f"{parsed.seat} · {parsed.bet}" if parsed.area is Area.BET else spot.capitalize()
+
+
+def _chips_item(event: ChipState, t_to: float) -> LaneItem:
+    parts = []
+    for stack in event.stacks:
+        text = "?" if stack.denominations is None else " + ".join(str(d or "?") for d in stack.denominations)
+        if stack.denominations is None and stack.count is not None:
+            text = f"{stack.count} chips"
+        if stack.line:
+            text += " on a line"
+        parts.append(text)
+    return LaneItem(
+        seq=event.seq,
+        t=event.t,
+        t_to=t_to,
+        label=chips_text(event.stacks),
+        detail=f"{event.spot.capitalize()}: {'; '.join(parts)}",
+        tone="chips",
+    )
+
+
+def _card_item(event: Event, cards: dict[str, str]) -> LaneItem | None:
+    tone: Literal["card", "red-card", "tick"] = "tick"
+    label = ""
+    match event:
+        case ShoeExit():
+            detail = "A card leaves the shoe"
+        case CardPlaced() | CardTurned():
+            card = cards.get(event.card_id)
+            face_up = event.face == "up"
+            label = card_text(card) if face_up else "▮"
+            tone = "red-card" if face_up and card is not None and card[1:] in ("d", "h") else "card"
+            action = "is turned" if isinstance(event, CardTurned) else "comes to rest"
+            detail = f"{card_text(card) if face_up else 'A face-down card'} {action} at {event.spot}"
+        case CardMoved():
+            moved = card_text(cards.get(event.card_id))
+            detail = f"{moved} goes from {event.from_spot} to {event.to_spot}"
+        case CardCleared():
+            detail = f"{card_text(cards.get(event.card_id))} is cleared from {event.spot}"
+        case _:
+            return None
+    return LaneItem(seq=event.seq, t=event.t, label=label, detail=detail, tone=tone)
+
+
+def _cue_item(event: Event) -> LaneItem | None:
+    match event:
+        case Cue():
+            label = event.cue.replace("_", " ")
+            value = f" {event.value}" if event.value else ""
+            detail = f"Cue: {label}{value} ({event.source})"
+        case CutCardSeen():
+            label, detail = "cut card", f"Cut card at {event.spot}"
+        case MarkerSeen():
+            label, detail = event.marker, f"{event.marker.capitalize()} at {event.spot}"
+        case ChipMove():
+            label, detail = "", f"Chips go from {event.from_spot} to {event.to_spot}"
+        case _:
+            return None
+    return LaneItem(seq=event.seq, t=event.t, label=label, detail=detail, tone="cue")

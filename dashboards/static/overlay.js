@@ -1,0 +1,91 @@
+/** What is drawn over the picture: zones, what was seen at this moment, and the evidence of the finding. */
+
+import { svg } from "./format.js";
+
+/** @param {[number, number][]} points */
+const path = (points) => points.map(([x, y]) => `${x},${y}`).join(" ");
+
+/** @param {[number, number][]} points */
+function centre(points) {
+  const sum = points.reduce(([a, b], [x, y]) => [a + x, b + y], [0, 0]);
+  return [sum[0] / points.length, sum[1] / points.length];
+}
+
+/** @param {[number, number][]} points */
+const top = (points) => Math.min(...points.map(([, y]) => y));
+
+export class Overlay {
+  /** @param {SVGSVGElement} root @param {any} scene */
+  constructor(root, scene) {
+    this.root = root;
+    this.scene = scene;
+    this.zones = true;
+    this.seen = true;
+    /** @type {any} */
+    this.finding = null;
+    this.t = 0;
+    this.drawn = "";
+    root.setAttribute("viewBox", `0 0 ${scene.width_px} ${scene.height_px}`);
+    root.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    this.size = scene.width_px / 72; // of letters: legible at half size
+  }
+
+  /** @param {any} finding or null */
+  show(finding) {
+    this.finding = finding;
+    this.at(this.t);
+  }
+
+  /** @param {number} t seconds */
+  at(t) {
+    this.t = t;
+    const marks = this.#visible(t);
+    const key = JSON.stringify([
+      this.zones, this.seen, this.finding?.id, marks.map((/** @type {any} */ mark) => [mark.seq, mark.outline[0]]),
+    ]);
+    if (key === this.drawn) return; // the same shapes as in the picture before
+    this.drawn = key;
+    const layer = svg("g", { class: this.finding?.verdict.toLowerCase() ?? "" });
+    for (const zone of this.scene.zones) this.#zone(layer, zone);
+    for (const mark of marks) this.#mark(layer, mark);
+    this.root.replaceChildren(layer);
+  }
+
+  /** @param {any} mark */
+  #isEvidence(mark) {
+    return this.finding?.events.includes(mark.seq) ?? false;
+  }
+
+  /** The marks to draw at a time. @param {number} t @returns {any[]} */
+  #visible(t) {
+    const begun = this.scene.marks.filter((/** @type {any} */ mark) => mark.t_from <= t + 0.05);
+    const now = begun.filter((/** @type {any} */ mark) => t < mark.t_to && (this.seen || this.#isEvidence(mark)));
+    const things = new Set(now.map((/** @type {any} */ mark) => mark.thing));
+    // Evidence shows through the finding's whole moment: chips or cards now gone are what it may be about.
+    const gone = begun.filter((/** @type {any} */ mark) => t >= mark.t_to && this.#isEvidence(mark)
+      && t <= this.finding.t_to + 1 && !(mark.thing !== null && things.has(mark.thing)));
+    return [...gone, ...now];
+  }
+
+  /** @param {Element} layer @param {any} zone */
+  #zone(layer, zone) {
+    const concerned = this.finding?.spot === zone.spot;
+    if (!this.zones && !concerned) return;
+    layer.append(svg("polygon", { class: concerned ? "zone concerned" : "zone", points: path(zone.outline) }));
+    if (!concerned) return;
+    const [x] = centre(zone.outline);
+    const y = Math.max(this.size, top(zone.outline) - this.size * 0.8);
+    layer.append(svg("text", { class: "spot", x, y, "font-size": this.size }, zone.spot));
+  }
+
+  /** @param {Element} layer @param {any} mark */
+  #mark(layer, mark) {
+    const evidence = this.#isEvidence(mark);
+    layer.append(svg("polygon", { class: evidence ? "mark evidence" : "mark", points: path(mark.outline) }));
+    if (!mark.label) return;
+    const [x, y] = centre(mark.outline);
+    const under = Math.max(...mark.outline.map((/** @type {any} */ p) => p[1])) + this.size * 0.7;
+    const below = mark.shape === "box" ? y : under; // what was seen is not covered by its own name
+    layer.append(svg("text", { x, y: below, "font-size": this.size * (evidence ? 1.05 : 0.85) }, mark.label));
+  }
+}

@@ -1,0 +1,89 @@
+"""What the review page draws, from the journal and the overlay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dashboards import scene
+from rules.events import CardMoved, CardRead, CardTurned, Retraction
+from rules.journal import Journal
+from tests.support import handmade
+
+
+@pytest.fixture
+def journal() -> Journal:
+    return handmade.journal()
+
+
+def test_lanes_are_cards_then_seats_then_hands(journal: Journal) -> None:
+    assert [lane.name for lane in scene.lanes(journal)] == [
+        "Cards",
+        "2 · punto",
+        "3 · banca",
+        "7 · punto",
+        "Dealer's hand",
+        "Other hands",
+        "Cues",
+        "Not seen",
+    ]
+
+
+def test_chips_are_bars_that_last_until_the_spot_changes(journal: Journal) -> None:
+    lanes = {lane.name: lane for lane in scene.lanes(journal)}
+    assert [(item.t, item.t_to, item.label) for item in lanes["7 · punto"].items] == [
+        (0.0, 12.0, "575"),
+        (12.0, handmade.DURATION_S, "1125"),
+    ]
+    assert [(item.t, item.t_to, item.label) for item in lanes["3 · banca"].items] == [(2.0, 10.0, "?")]
+    assert "on a line" in lanes["2 · punto"].items[0].detail
+
+
+def test_marks_hold_while_the_thing_lies_there(journal: Journal) -> None:
+    marks = {(mark.seq, mark.label): mark for mark in scene.marks(journal, handmade.overlay())}
+    card = next(mark for (_, label), mark in marks.items() if label == "T♦")
+    assert (card.t_from, card.t_to, card.spot) == (3.4, 14.0, "hand punto")
+    bet = marks[(1, "575")]
+    assert (bet.t_from, bet.t_to) == (0.0, 12.0)
+    again = [mark for (seq, label), mark in marks.items() if label == "575" and seq != 1]
+    assert [(mark.t_from, mark.t_to) for mark in again] == [(12.0, handmade.DURATION_S)]
+
+
+def test_an_operators_reading_outranks_the_cameras(journal: Journal) -> None:
+    last = journal.events[-1].seq
+    corrected = replace(
+        journal,
+        events=(
+            *journal.events,
+            CardRead(seq=last + 1, t=5.0, card_id="c1", card="9s", source="operator"),
+            CardRead(seq=last + 2, t=6.0, card_id="c1", card="Kc"),
+            CardRead(seq=last + 3, t=6.0, card_id="c2", card="3h"),
+        ),
+    )
+    names = scene.identities(corrected)
+    assert (names["c1"], names["c2"], names["c3"]) == ("9s", "3h", "8c")
+
+
+def test_what_was_retracted_is_not_drawn(journal: Journal) -> None:
+    last = journal.events[-1].seq
+    without = replace(journal, events=(*journal.events, Retraction(seq=last + 1, t=9.0, of=1)))
+    assert all(mark.seq != 1 for mark in scene.marks(without, handmade.overlay()))
+    assert all(item.seq != 1 for lane in scene.lanes(without) for item in lane.items)
+
+
+def test_moves_and_turns_close_the_mark_before(journal: Journal) -> None:
+    last = journal.events[-1].seq
+    moved = replace(
+        journal,
+        events=(
+            *journal.events,
+            CardTurned(seq=last + 1, t=9.0, card_id="c1", spot="hand punto", face="up", card="Td"),
+            CardMoved(seq=last + 2, t=9.5, card_id="c1", from_spot="hand punto", to_spot="hand banca"),
+        ),
+    )
+    first = next(event.seq for event in journal.events if getattr(event, "card_id", None) == "c1") + 1
+    mark = next(mark for mark in scene.marks(moved, handmade.overlay()) if mark.seq == first)
+    assert mark.t_to == 9.0
+    details = [item.detail for item in scene.lanes(moved)[0].items]
+    assert "T♦ goes from hand punto to hand banca" in details

@@ -1,0 +1,33 @@
+"""The dashboard served in a thread, on a free port."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from dashboards.app import create_app
+from veedor.store import Store
+
+
+@contextmanager
+def served(store: Store) -> Iterator[str]:
+    """The dashboard over ``store``; yields its address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        config = uvicorn.Config(
+            create_app(store), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join()
