@@ -1,0 +1,1 @@
+"""The detector of cards, backs, stacks, hands, shoes and markers: training, export, measuring."""

@@ -1,0 +1,267 @@
+"""Finds cards, stacks, hands, the shoe and markers in a picture: one small network through ONNX Runtime.
+
+What it finds is an oriented box in pixels with a kind and a score. A card's box is the whole card's, also
+where another lies over it. Where a thing is on the felt, and what a card says, others find out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, unique
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as ort
+
+from vision.errors import ModelError
+
+Array = NDArray[Any]
+"""A NumPy array; shape and dtype are said where it is used."""
+
+WEIGHTS = Path(__file__).parents[1] / "models" / "detector" / "detector.onnx"
+FORMAT = "veedor.detector/1"
+"""What the model file says it is: input ``images``, output ``boxes`` as ``models.detector.export`` says."""
+STRIDE_PX = 32
+LONG_SIDES_PX = (320, 576, 960)
+"""Long sides at which a photograph of unknown scale is looked at."""
+_LARGEST_ENLARGEMENT = 2.0
+_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
+_MOST = 400
+"""Candidates kept for suppression, best first."""
+
+
+@unique
+class Kind(IntEnum):
+    """What the detector knows, in the order of the network's outputs."""
+
+    CARD_FACE = 0
+    CARD_BACK = 1
+    CHIP_STACK = 2
+    HAND = 3
+    SHOE = 4
+    MARKER = 5
+
+
+CARDS = (Kind.CARD_FACE, Kind.CARD_BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """What was found in one picture, best first.
+
+    ``kind`` (n,) int8, a ``Kind``; ``quad_px`` (n, 4, 2) float32, corners clockwise as seen in the picture,
+    the first side a short one; ``score`` (n,) float32, 0..1. Indexing with a mask (n,) bool, indices or a
+    slice gives Detections again.
+    """
+
+    kind: Array
+    quad_px: Array
+    score: Array
+
+    def __post_init__(self) -> None:
+        n = len(self.kind)
+        if self.kind.shape != (n,) or self.score.shape != (n,) or self.quad_px.shape != (n, 4, 2):
+            raise ValueError(
+                "detections need kind (n,), quad_px (n, 4, 2) and score (n,), not "
+                f"{self.kind.shape}, {self.quad_px.shape} and {self.score.shape}"
+            )
+
+    @classmethod
+    def none(cls) -> Detections:
+        """Nothing found."""
+        return cls(np.zeros(0, np.int8), np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+
+    @classmethod
+    def join(cls, parts: Sequence[Detections]) -> Detections:
+        """All of several, best first."""
+        if not parts:
+            return cls.none()
+        kind, quad, score = (
+            np.concatenate([getattr(p, name) for p in parts]) for name in ("kind", "quad_px", "score")
+        )
+        return cls(kind, quad, score)[np.argsort(-score, kind="stable")]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def __getitem__(self, rows: Array | slice) -> Detections:
+        return Detections(self.kind[rows], self.quad_px[rows], self.score[rows])
+
+    def of(self, *kinds: Kind) -> Detections:
+        """Only these kinds."""
+        return self[np.isin(self.kind, kinds)]
+
+    @property
+    def centre_px(self) -> Array:
+        """(n, 2) float32: middles of the boxes."""
+        return np.asarray(self.quad_px.mean(axis=1))
+
+    @property
+    def size_px(self) -> Array:
+        """(n, 2) float32: short and long side."""
+        sides = np.linalg.norm(np.roll(self.quad_px, -1, axis=1) - self.quad_px, axis=2)
+        pairs = np.stack([sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]], axis=1) / 2
+        return np.sort(pairs, axis=1)
+
+
+class Detector:
+    """The network. Made once, used for every picture; not to be shared between threads.
+
+    ``path``: an ONNX file written by ``models.detector.export``; the product's own by default. ``threads``:
+    the processor cores that it may use. Raises ModelError when the file is missing or another kind of model.
+    """
+
+    def __init__(self, path: Path | None = None, threads: int = 2, least_score: float = 0.3) -> None:
+        self.path = WEIGHTS if path is None else path
+        self.least_score = least_score
+        """Boxes with a lower score are not reported."""
+        self._session = open_session(self.path, threads)
+        if self._session.get_modelmeta().custom_metadata_map.get("format") != FORMAT:
+            raise ModelError(
+                f"{self.path} is a model, but not veedor's detector: take the detector.onnx that came with "
+                "the program, or write one with 'python -m models.detector.export'."
+            )
+
+    def detect(
+        self, image: Array, scale: float = 1.0, region: tuple[int, int, int, int] | None = None
+    ) -> Detections:
+        """What is in a picture (H, W, 3) uint8 BGR, looked at ``scale`` times its size; boxes in its own
+        pixels.
+
+        ``region`` (x0, y0, x1, y1) pixels looks at a part only; boxes are still counted from the whole
+        picture's corner. The network knows things whose long side is 25 to 320 pixels after scaling. Raises
+        ValueError for another shape or dtype, or a scale that is not positive.
+        """
+        _check(image)
+        if not scale > 0:
+            raise ValueError(f"scale must be positive, not {scale}")
+        x0, y0, x1, y1 = region if region is not None else (0, 0, image.shape[1], image.shape[0])
+        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(image.shape[1], x1), min(image.shape[0], y1)
+        if x1 <= x0 or y1 <= y0:
+            return Detections.none()
+        part = image[y0:y1, x0:x1]
+        found = suppress(self._candidates(part, scale))
+        return Detections(found.kind, found.quad_px + np.array([x0, y0], np.float32), found.score)
+
+    def detect_multiscale(self, image: Array, long_sides_px: Sequence[int] = LONG_SIDES_PX) -> Detections:
+        """What is in a photograph of which nobody knows how large things are: several looks, joined.
+
+        Boxes far smaller than a card in which they lie are parts of its picture, not things: they are
+        dropped.
+        """
+        _check(image)
+        largest = max(image.shape[:2])
+        scales = sorted({min(side / largest, _LARGEST_ENLARGEMENT) for side in long_sides_px})
+        looks = [self._candidates(image, scale) for scale in scales]
+        return _without_parts(suppress(Detections.join(looks)))
+
+    def _candidates(self, image: Array, scale: float) -> Detections:
+        """Every box above the least score, best first, before suppression."""
+        h, w = image.shape[:2]
+        width, height = max(1, round(w * scale)), max(1, round(h * scale))
+        if (width, height) != (w, h):
+            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            image = cv2.resize(image, (width, height), interpolation=way)
+        right, below = -width % STRIDE_PX, -height % STRIDE_PX
+        if right or below:
+            image = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        blob = cv2.dnn.blobFromImage(image, 1 / 255, swapRB=True)
+        table = self._session.run(["boxes"], {"images": blob})[0][0]
+        scores = table[4:-1]
+        kind = scores.argmax(axis=0)
+        score = scores[kind, np.arange(scores.shape[1])]
+        rows = np.flatnonzero(score >= self.least_score)
+        rows = rows[np.argsort(-score[rows], kind="stable")][:_MOST]
+        quads = corners(table[:4, rows].T, table[-1, rows]) * np.array([w / width, h / height], np.float32)
+        return Detections(
+            kind[rows].astype(np.int8), quads.astype(np.float32), score[rows].astype(np.float32)
+        )
+
+
+def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    """An ONNX file, opened on the processor. Raises ModelError where there is none or it cannot be read."""
+    if not path.is_file():
+        raise ModelError(
+            f"The model {path} is not there: install veedor again, or train it with 'make train'."
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except _UNREADABLE as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ModelError(
+            f"{path} is not a model that can be opened ({reason}): install veedor again, or train it "
+            "with 'make train'."
+        ) from error
+
+
+def corners(boxes: Array, angle: Array) -> Array:
+    """Boxes (n, 4), centre x, y, long and short side, and angles (n,) of the long side to corners (n, 4, 2).
+
+    Clockwise as seen in the picture; from the first corner to the second runs a short side.
+    """
+    c, s = np.cos(angle), np.sin(angle)
+    along = np.stack([c, s], axis=1) * boxes[:, 2:3] / 2
+    across = np.stack([-s, c], axis=1) * boxes[:, 3:4] / 2
+    centre = boxes[:, :2]
+    return np.stack(
+        [
+            centre - along + across,
+            centre - along - across,
+            centre + along - across,
+            centre + along + across,
+        ],
+        axis=1,
+    )
+
+
+def suppress(found: Detections, most_iou: float = 0.6, most_inside: float = 0.9) -> Detections:
+    """Of boxes of one kind that cover the same thing, the best. Faces and backs count as one kind: cards.
+
+    ``most_iou``: overlap (part of the union) up to which two cards may lie on one another; ``most_inside``:
+    the part of the smaller box that the larger may cover.
+    """
+    group = np.where(np.isin(found.kind, CARDS), int(Kind.CARD_FACE), found.kind)
+    low, high = found.quad_px.min(axis=1), found.quad_px.max(axis=1)
+    area = np.array([cv2.contourArea(q) for q in found.quad_px])
+    alive = np.ones(len(found), bool)
+    kept = []
+    for i in range(len(found)):
+        if not alive[i]:
+            continue
+        kept.append(i)
+        near = alive & (group == group[i]) & ((low <= high[i]) & (high >= low[i])).all(axis=1)
+        for j in np.flatnonzero(near[i + 1 :]) + i + 1:
+            common, _ = cv2.intersectConvexConvex(found.quad_px[i], found.quad_px[j])
+            union = area[i] + area[j] - common
+            if common > most_iou * union or common > most_inside * min(area[i], area[j]):
+                alive[j] = False
+    return found[np.array(kept, int)]
+
+
+def _without_parts(found: Detections, least_share: float = 0.2) -> Detections:
+    """Without the chips, cards and markers that are only printed on a well found card."""
+    area = np.array([cv2.contourArea(q) for q in found.quad_px])
+    keep = np.ones(len(found), bool)
+    for i in np.flatnonzero(np.isin(found.kind, CARDS) & (found.score >= 0.5)):
+        for j in np.flatnonzero(
+            (area < least_share * area[i]) & ~np.isin(found.kind, (Kind.HAND, Kind.SHOE))
+        ):
+            common, _ = cv2.intersectConvexConvex(found.quad_px[i], found.quad_px[j])
+            keep[j] &= common < 0.85 * area[j]
+    return found[keep]
+
+
+def _check(image: Array) -> None:
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
+        raise ValueError(
+            f"a picture must have shape (H, W, 3) and dtype uint8, not {image.shape} {image.dtype}"
+        )
