@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.synth.limbs import Limb, Surface
 from datasets.synth.raster import Array
-from datasets.synth.scene import ArmItem, Pose
+from datasets.synth.scene import ArmItem, Pose, PropItem
 
 _FINGERS = (
     (94.0, 28.0, 72.0, 9.4),
@@ -185,3 +185,34 @@ def _forearm(arm: ArmItem, wrist: Array, back: Array, frame: Array, rng: np.rand
         top = at + np.array([0, 0, 17.0]) * s
         limbs.append(_limb(top, top + along * 3, 15 * s, 15 * s, METAL, ARM))
     return limbs
+
+
+def body_limbs(prop: PropItem) -> tuple[list[Limb], list[Surface]]:
+    """A seated or standing person: torso, shoulders, head; ``rot_deg`` is where the person looks."""
+    a = np.deg2rad(prop.rot_deg)
+    across, front = np.array([-np.sin(a), np.cos(a), 0.0]), np.array([np.cos(a), np.sin(a), 0.0])
+    base = np.array([prop.x_mm, prop.y_mm, -30.0])
+    top = base + np.array([0, 0, 30 + prop.height_mm])
+
+    def limb(p: Array, q: Array, r0: float, r1: float, surface: int) -> Limb:
+        return Limb(
+            (float(p[0]), float(p[1]), float(p[2])), (float(q[0]), float(q[1]), float(q[2])), r0, r1, surface
+        )
+
+    half, up = prop.width_mm / 2, np.array([0, 0, 1.0])
+    parts = [
+        limb(base + across * s * half * 0.45, top + across * s * half * 0.45, half * 0.55, half * 0.5, 0)
+        for s in (-1.0, 0.0, 1.0)
+    ]
+    parts.append(limb(top - across * half * 0.8, top + across * half * 0.8, 75, 75, 0))
+    neck = top + np.array([0, 0, 110.0])
+    parts.append(limb(top, neck, 55, 50, 1))
+    parts.append(limb(neck + up * 40, neck + front * 20 + up * 105, 72, 80, 1))
+    parts.append(limb(neck - front * 14 + up * 80, neck + up * 140, 88, 82, 2))
+    hair = (20 + prop.seed % 60, 25 + prop.seed % 50, 30 + prop.seed % 70)
+    surfaces = [
+        Surface(prop.colour, melt_mm=40, folds=0.12, gloss=0.02),
+        Surface(prop.second, melt_mm=20, gloss=0.1, warm=0.6),
+        Surface(hair, melt_mm=10, folds=0.25, gloss=0.08),
+    ]
+    return parts, surfaces

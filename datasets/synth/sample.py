@@ -13,7 +13,6 @@ from datasets.synth.ground import photo_ground, table_ground
 from datasets.synth.layouts import TableLayout, Zone, random_layout
 from datasets.synth.people import random_arm, random_body
 from datasets.synth.raster import Colour, hsv
-from datasets.synth.render import Assets
 from datasets.synth.scene import (
     ArmItem,
     CardItem,
@@ -25,6 +24,7 @@ from datasets.synth.scene import (
     Scene,
     ShoeItem,
 )
+from datasets.synth.stages import Assets
 from rules.cards import PACK, Card
 
 _MARKER_SIZES = {

@@ -11,9 +11,10 @@ import pytest
 from datasets.decks import drawn_deck
 from datasets.synth.flat import CardTextures
 from datasets.synth.ground import Ground
-from datasets.synth.render import Assets, render
+from datasets.synth.render import render
 from datasets.synth.sample import random_stack, random_surface
 from datasets.synth.scene import CardItem, ChipDesign, ChipItem, Light, Scene
+from datasets.synth.stages import Assets
 from datasets.synth.training import CLASSES, clipped, kit_of, make_kit, make_sample, prepare, targets, write
 from rules.cards import Card, Face
 from vision.camera import Camera
