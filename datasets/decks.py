@@ -23,7 +23,7 @@ import resvg_py
 from numpy.typing import NDArray
 
 from datasets.decks_backs import back_svg
-from datasets.decks_drawn import HEIGHT_MM, DeckStyle, deck_style, face_svg
+from datasets.decks_drawn import COURTS, HEIGHT_MM, DeckStyle, deck_style, face_svg, index_svg
 from datasets.decks_fonts import IndexFont
 from rules.cards import PACK, Card
 from rules.errors import VeedorError
@@ -235,6 +235,49 @@ def erase_corners(face: Picture, corner: tuple[float, float]) -> Picture:
     wipe = cv2.dilate(wipe.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=max(1, h // 150)) > 0
     out[wipe & solid, :3] = paper.astype(np.uint8)
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class MixedDeck:
+    """A drawn pack whose court figures are those of a pack without indices, mirrored or not."""
+
+    drawn: DrawnDeck
+    courts: Deck
+    mirrored: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.drawn.name}+{self.courts.name}{'-mirrored' if self.mirrored else ''}"
+
+    @property
+    def licence(self) -> str:
+        return f"{self.drawn.licence} AND {self.courts.licence}"
+
+    @property
+    def source(self) -> str:
+        return f"{self.drawn.source}, {self.courts.source}"
+
+    @property
+    def indices(self) -> bool:
+        return self.drawn.indices
+
+    def face(self, card: Card, height_px: int) -> Picture:
+        """(height_px, w, 4) uint8 BGRA."""
+        if card.rank not in COURTS:
+            return self.drawn.face(card, height_px)
+        figure = self.courts.face(card, height_px)
+        if self.mirrored:
+            figure = np.ascontiguousarray(figure[:, ::-1])
+        font = self.drawn.style.font
+        index = rasterise(index_svg(self.drawn.style, card), height_px, [font.path] if font else [])
+        index = cv2.resize(index, figure.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
+        alpha = index[..., 3:] / 255
+        figure[..., :3] = (figure[..., :3] * (1 - alpha) + index[..., :3] * alpha).astype(np.uint8)
+        return figure
+
+    def back(self, variant: int, height_px: int) -> Picture:
+        """(height_px, w, 4) uint8 BGRA."""
+        return self.drawn.back(variant, height_px)
 
 
 def without_indices(deck: Deck) -> Deck:

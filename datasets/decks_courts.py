@@ -53,8 +53,8 @@ class CourtStyle:
             palette=PALETTES[int(rng.integers(len(PALETTES)))],
             skin=("#f7e6d4", "#ffffff", "#f1cfae", "#e8b98d", "#fbf3e6")[int(rng.integers(5))],
             line_mm=float(rng.uniform(0.2, 0.6)),
-            head=float(rng.uniform(0.24, 0.4)),
-            busy=float(rng.random()),
+            head=float(rng.uniform(0.24, 0.42)),
+            busy=float(rng.beta(1.6, 1.0)),
             silhouette=bool(kind < 0.08),
             full_length=bool(0.08 <= kind < 0.2),
             bearded_kings=bool(rng.random() < 0.9),
@@ -124,7 +124,7 @@ class _Painter:
     def pattern(self, top: float, bottom: float, half: float) -> None:
         """Bands, chevrons, spots and checks that make an engraved court so dense."""
         rng = self.rng
-        for _ in range(1 + int(self.s.busy * 4)):
+        for _ in range(1 + int(self.s.busy * 6)):
             kind, colour = int(rng.integers(4)), (self.metal, self.second)[int(rng.integers(2))]
             thick = float(rng.uniform(0.7, 3.0))
             if kind == 0:

@@ -18,7 +18,7 @@ from datasets.decks_pips import PIP_ROWS, PipShape, pip_path, place
 from rules.cards import PACK, Card, Rank, Suit
 
 HEIGHT_MM = 88.0
-_COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)
+COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)
 _LETTERS: dict[str, dict[Rank, str]] = {
     "en": {Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"},
     "fr": {Rank.ACE: "1", Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"},
@@ -68,6 +68,7 @@ class DeckStyle:
     """Height of the index letter; 0 for a pack without indices."""
     index_pip_mm: float
     index_layout: int
+    """0 the suit sign below the letter, 1 beside it."""
     index_corners: int
     index_inset: float
     letters: str
@@ -129,7 +130,8 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
     inset = float(rng.uniform(1.2, 4)) if has else 1.5
     squeeze = float(rng.uniform(0.55, 1.0))
     # Pips keep clear of the indices, as printers see to, unless jumbo letters leave no room at all.
-    free = width / 2 - inset - index_mm * 0.75 * squeeze - 0.5
+    layout = int(rng.choice([0, 0, 0, 0, 0, 1]))
+    free = width / 2 - inset - index_mm * (0.75 * squeeze + (0.6 if layout == 1 else 0)) - 0.5
     spread = float(rng.uniform(0.19, 0.3)) * width * tableau
     if has and spread + pip_mm * tableau * 0.45 > free:
         pip_mm = max(8.5, min(pip_mm, free * 0.8 / tableau))
@@ -149,7 +151,7 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
         ace_kind=int(rng.integers(6)),
         index_mm=index_mm,
         index_pip_mm=index_mm * float(rng.uniform(0.55, 1.0)) if rng.random() < 0.93 else 0.0,
-        index_layout=int(rng.choice([0, 0, 0, 0, 1, 2])),
+        index_layout=layout,
         index_corners=int(rng.choice([2, 2, 2, 4])) if not jumbo else int(rng.choice([2, 2, 1])),
         index_inset=inset,
         letters=str(rng.choice(["en", "fr", "de"], p=[0.86, 0.09, 0.05])),
@@ -312,7 +314,7 @@ def face_svg(style: DeckStyle, card: Card) -> str:
     rng = np.random.default_rng((style.seed, PACK.index(card)))
     w, h = style.width, HEIGHT_MM
     ink = style.inks[tuple(Suit).index(card.suit)]
-    if card.rank in _COURTS:
+    if card.rank in COURTS:
         middle = _court(style, card, ink, rng)
     elif card.rank is Rank.ACE:
         middle = _ace(style, card, ink)
@@ -326,11 +328,22 @@ def face_svg(style: DeckStyle, card: Card) -> str:
             f'fill="none" stroke="{ink}" stroke-width="{style.border * 0.5:.2f}"/>'
         )
     index = _index(style, card, ink) if style.index_mm else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:.2f} {h:.2f}">'
+    return _document(
+        style,
         f'<rect width="{w:.2f}" height="{h:.2f}" rx="{style.corner:.2f}" fill="{style.paper}"/>'
-        f"{frame}{middle}{index}</svg>"
+        f"{frame}{middle}{index}",
     )
+
+
+def index_svg(style: DeckStyle, card: Card) -> str:
+    """The corner indices alone, on nothing: for the figures of another pack."""
+    ink = style.inks[tuple(Suit).index(card.suit)]
+    return _document(style, _index(style, card, ink) if style.index_mm else "")
+
+
+def _document(style: DeckStyle, content: str) -> str:
+    box = f"0 0 {style.width:.2f} {HEIGHT_MM:.2f}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
 
 
 def style_fonts(folder: Path | None) -> tuple[IndexFont, ...]:

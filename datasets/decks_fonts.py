@@ -10,7 +10,19 @@ from pathlib import Path
 
 FONT_FOLDERS: tuple[Path, ...] = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _NEEDED = "A234567890JQKVDRB1"
-_UNSUITABLE = ("symbol", "dingbat", "emoji", "d050000l", "fallback", "math", "z003", "barcode", "braille")
+_UNSUITABLE = (
+    "keyboard",
+    "initials",
+    "symbol",
+    "dingbat",
+    "emoji",
+    "d050000l",
+    "fallback",
+    "math",
+    "z003",
+    "barcode",
+    "braille",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +43,15 @@ def _tables(data: bytes) -> dict[bytes, tuple[int, int]]:
 
 
 def _family(data: bytes, offset: int) -> str | None:
-    """The family name (id 1) in the ``name`` table, Windows or Unicode encoding."""
+    """The family name in the ``name`` table: the typographic one (id 16) where there is one, else id 1."""
     count, strings = struct.unpack_from(">HH", data, offset + 2)
+    names: dict[int, str] = {}
     for i in range(count):
         platform, _, _, name_id, length, at = struct.unpack_from(">6H", data, offset + 6 + 12 * i)
-        if name_id == 1 and platform in (0, 3):
+        if name_id in (1, 16) and platform in (0, 3) and name_id not in names:
             start = offset + strings + at
-            return data[start : start + length].decode("utf-16-be")
-    return None
+            names[name_id] = data[start : start + length].decode("utf-16-be")
+    return names.get(16, names.get(1))
 
 
 def _covers(data: bytes, offset: int) -> bool:
@@ -71,7 +84,8 @@ def _scan(folders: tuple[Path, ...]) -> tuple[IndexFont, ...]:
     fonts = []
     for folder in folders:
         for path in sorted(folder.rglob("*.[to]tf")):
-            if not any(word in path.name.lower() for word in _UNSUITABLE) and (font := _read(path)):
+            font = _read(path)
+            if font and not any(word in f"{path.name} {font.family}".lower() for word in _UNSUITABLE):
                 fonts.append(font)
     return tuple(fonts)
 

@@ -1,0 +1,134 @@
+"""Names a card from its whole rectified face: one small network through ONNX Runtime.
+
+It reads pips and figures as well as corner indices, upright or upside down; a face that it cannot make out
+gives low probabilities or ``unreadable``, never a confident guess. Identity is evidence summed over frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as ort
+
+from rules.cards import PACK, Card
+from vision.errors import ModelError
+
+CLASSES: tuple[str, ...] = (*(str(card) for card in PACK), "back", "unreadable")
+"""What the network tells apart, in the order of its outputs: 52 cards, a back, no readable card."""
+
+INPUT_PX = (112, 80)
+"""Height and width of the network's input."""
+
+WEIGHTS = Path(__file__).parents[1] / "models" / "card_reader" / "card_reader.onnx"
+_BATCH = 64
+_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
+_MISTAKEN = 0.04
+"""Share of frames that may show something else than they seem to: bounds what one frame can say."""
+_FRAMES_SHARE = 0.35
+"""How much of each further frame's evidence is new: neighbouring frames share blur, glare and light."""
+_LEAST_SEEN = 0.35
+"""Evidence of this many whole readable frames is needed to name a card at all."""
+
+
+class CardReader:
+    """Reads rectified faces.
+
+    ``path`` names another ONNX file than the project's own; ``threads`` is the number of CPU threads. Raises
+    ModelError, naming the file and the remedy, when the weights are missing or are not a card reader's.
+    """
+
+    def __init__(self, path: Path | None = None, threads: int = 1) -> None:
+        self.path = WEIGHTS if path is None else path
+        if not self.path.is_file():
+            raise ModelError(
+                f"the card reader's weights {self.path} are missing: restore the file from the repository, "
+                f"or train it with 'python -m models.card_reader.train'"
+            )
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        try:
+            self._session = onnxruntime.InferenceSession(
+                str(self.path), sess_options=options, providers=["CPUExecutionProvider"]
+            )
+        except _UNREADABLE as error:
+            raise ModelError(
+                f"{self.path} is not a readable ONNX model ({error}): restore the file from the repository"
+            ) from error
+        inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
+        if list(inputs[0].shape[1:]) != [*INPUT_PX, 3] or outputs[0].shape[-1] != len(CLASSES):
+            raise ModelError(
+                f"{self.path} is not a card reader: it takes {inputs[0].shape} and gives {outputs[0].shape}, "
+                f"expected (n, {INPUT_PX[0]}, {INPUT_PX[1]}, 3) and (n, {len(CLASSES)})"
+            )
+        self._input = inputs[0].name
+
+    def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Probabilities of ``CLASSES`` for each face.
+
+        ``faces`` (n, H, W, 3) uint8 BGR: rectified so that the card fills the picture, long side upright,
+        either end up; of any size (best cut at the size that it has in the picture, not enlarged). Returns
+        (n, 54) float32, rows summing to 1.
+        """
+        if faces.ndim != 4 or faces.shape[3] != 3 or faces.dtype != np.uint8:
+            raise ValueError(f"faces must be (n, H, W, 3) uint8 BGR, not {faces.shape} {faces.dtype}")
+        if not len(faces):
+            return np.zeros((0, len(CLASSES)), np.float32)
+        sized = np.stack([fit(face) for face in faces])
+        parts: list[Any] = [
+            self._session.run(None, {self._input: sized[i : i + _BATCH]})[0]
+            for i in range(0, len(sized), _BATCH)
+        ]
+        return np.concatenate(parts).astype(np.float32)
+
+
+def fit(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A face (H, W, 3) at the network's size, averaged when it shrinks: (112, 80, 3) uint8."""
+    height, width = INPUT_PX
+    if face.shape[:2] == INPUT_PX:
+        return face
+    shrinks = face.shape[0] > height and face.shape[1] > width
+    way = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(face, (width, height), interpolation=way), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a card's frames say together: the card, or None where they do not suffice, and its probability."""
+
+    card: Card | None
+    p: float
+
+
+def sum_evidence(readings: NDArray[np.float32], weights: NDArray[np.float32] | None = None) -> Identity:
+    """The card that several readings of one and the same card show together.
+
+    ``readings`` (n, 54) as from ``CardReader.read``; ``weights`` (n,) 0..1 lowers frames known to be poor
+    (moving, partly covered). Each frame adds the logarithm of its probabilities, as far as it shows a
+    readable face at all; what one frame can add is bounded, so that a single bad one is outvoted, and further
+    frames count for less than the first, since they share its faults. ``p`` is the probability of the best
+    card; with too little evidence ``card`` is None.
+    """
+    if readings.ndim != 2 or readings.shape[1] != len(CLASSES):
+        raise ValueError(f"readings must be (n, {len(CLASSES)}), not {readings.shape}")
+    cards = readings[:, : len(PACK)].astype(np.float64)
+    readable = cards.sum(axis=1)
+    share = readable if weights is None else readable * np.asarray(weights, np.float64)
+    total = float(share.sum())
+    if total < _LEAST_SEEN:
+        return Identity(None, 0.0)
+    p = cards / np.maximum(readable, 1e-9)[:, None]
+    p = (1 - _MISTAKEN) * p + _MISTAKEN / len(PACK)
+    mean = (share[:, None] * np.log(p)).sum(axis=0) / total
+    effective = min(total, 1.0) + _FRAMES_SHARE * max(total - 1.0, 0.0)
+    score = mean * effective
+    posterior = np.exp(score - score.max())
+    posterior /= posterior.sum()
+    best = int(posterior.argmax())
+    return Identity(PACK[best], float(posterior[best]))
