@@ -221,7 +221,7 @@ def _rail(rng: np.random.Generator, image: Array, edge: Array, px_per_mm: float)
         hsv(rng.choice([0.02, 0.06, 0.6, 0.0]), rng.uniform(0, 0.6), rng.uniform(0.06, 0.5)), np.float32
     )
     shine = rng.uniform(0.2, 0.9)
-    for share in np.linspace(1, 0, 14):
+    for share in np.linspace(1, 0, 32):
         # From the outside in: a padded half-round, lightest a little inside its middle.
         bright = 0.55 + shine * np.exp(-(((share - 0.55) / 0.22) ** 2))
         tone = np.clip(colour * bright + 60 * shine * np.exp(-(((share - 0.6) / 0.1) ** 2)), 0, 255)

@@ -191,8 +191,8 @@ def body_limbs(prop: PropItem) -> tuple[list[Limb], list[Surface]]:
     """A seated or standing person: torso, shoulders, head; ``rot_deg`` is where the person looks."""
     a = np.deg2rad(prop.rot_deg)
     across, front = np.array([-np.sin(a), np.cos(a), 0.0]), np.array([np.cos(a), np.sin(a), 0.0])
-    base = np.array([prop.x_mm, prop.y_mm, -30.0])
-    top = base + np.array([0, 0, 30 + prop.height_mm])
+    base = np.array([prop.x_mm, prop.y_mm, -250.0])
+    top = base + np.array([0, 0, 250 + prop.height_mm])
 
     def limb(p: Array, q: Array, r0: float, r1: float, surface: int) -> Limb:
         return Limb(

@@ -94,6 +94,7 @@ def paint_limbs(
     for limb, ends_px, ends_radius, ends_cam in zip(limbs, px, radii, cam, strict=True):
         nail = None if limb.nail is None else view.rotation @ np.asarray(limb.nail)
         _stamp(field, limb, (ends_px - corner) * zoom, ends_radius * zoom, ends_cam[:, 2], surfaces, nail)
+    _sink(field, view, corner, zoom)
     if not (field.surface >= 0).any():
         return
     per_mm = zoom * focal / float(np.median(cam[:, :, 2]))
@@ -112,6 +113,16 @@ def paint_limbs(
         canvas.area[obj] = canvas.area.get(obj, 0) + float(np.count_nonzero(solid & (ids == obj)))
     spread = cv2.erode(depth, np.ones((3, 3), np.uint8))
     canvas.lay(smooth, (int(corner[0]), int(corner[1])), 0, depth=spread, marks=ids)
+
+
+def _sink(field: _Field, view: View, corner: Array, zoom: float) -> None:
+    """Take away what lies below the felt's plane, which hides it."""
+    back = np.linalg.inv(view.plane(np.zeros(3), np.array([1.0, 0, 0]), np.array([0, 1.0, 0])))[2]
+    h, w = field.depth.shape
+    x = (np.arange(w, dtype=np.float64) + 0.5) / zoom + corner[0]
+    y = (np.arange(h, dtype=np.float64) + 0.5) / zoom + corner[1]
+    nearness = back[0] * x[None, :] + back[1] * y[:, None] + back[2]
+    field.surface[(field.depth * nearness > 1.0 + 3.0 * nearness) & (nearness > 0)] = -1
 
 
 def _stamp(

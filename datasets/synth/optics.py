@@ -54,8 +54,8 @@ def random_optics(rng: np.random.Generator, photo: bool = False) -> Optics:
     )
 
 
-def lit(image: Array, light: Light) -> Array:
-    """The picture (h, w, 3) uint8 under the light's gradient, vignette and glare."""
+def light_map(light: Light, height: int, width: int) -> Array:
+    """Gain and glare of a light over a picture: float32 (height, width, 2)."""
     n = 48
     y, x = (np.mgrid[0:n, 0:n].astype(np.float32) + 0.5) / n - 0.5
     a = np.deg2rad(light.gradient_deg)
@@ -64,13 +64,23 @@ def lit(image: Array, light: Light) -> Array:
     for gx, gy, radius, strength in light.spots:
         d2 = ((x + 0.5 - gx) ** 2 + (y + 0.5 - gy) ** 2) / max(radius, 1e-3) ** 2
         glare += strength * np.exp(-d2)
+    both = np.stack([np.clip(level, 0.1, 2), np.clip(glare, 0, 0.92)], axis=-1).astype(np.float32)
+    return np.asarray(cv2.resize(both, (width, height), interpolation=cv2.INTER_LINEAR))
+
+
+def lit(image: Array, light: Light, gains: Array | None = None, corner: tuple[int, int] = (0, 0)) -> Array:
+    """The picture (h, w, 3) uint8 under the light's gradient, vignette and glare.
+
+    ``gains`` is the whole picture's light map where ``image`` is only the part of it at ``corner``.
+    """
     h, w = image.shape[:2]
-    gain = cv2.resize(np.clip(level, 0.1, 2), (w, h), interpolation=cv2.INTER_LINEAR)
+    if gains is None:
+        gains = light_map(light, h, w)
+    part = gains[corner[1] : corner[1] + h, corner[0] : corner[0] + w]
+    gain = np.ascontiguousarray(part[..., 0])
     out = cv2.multiply(image, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
     if light.spots:
-        veil = cv2.resize(np.clip(glare, 0, 0.92) * 255, (w, h), interpolation=cv2.INTER_LINEAR).astype(
-            np.uint8
-        )
+        veil = (part[..., 1] * 255).astype(np.uint8)
         over = cv2.merge([veil, veil, veil])
         out = cv2.add(cv2.multiply(out, cv2.bitwise_not(over), scale=1 / 255), over)
     return np.asarray(out)

@@ -16,7 +16,7 @@ class Canvas:
 
     ``bgr`` uint8 (h, w, 3); ``ids`` int16 (h, w), 0 = no object; ``depth`` float32 (h, w), millimetres along
     the view of what stands or floats there, infinite for what is flat. ``area`` has, per object id, its full
-    number of canvas pixels, hidden and outside ones included.
+    number of canvas pixels, hidden and outside ones included. ``touched``: the box painted since it was None.
     """
 
     def __init__(self, view: View) -> None:
@@ -25,6 +25,7 @@ class Canvas:
         self.ids: Array = np.zeros((view.height, view.width), np.int16)
         self.depth: Array = np.full((view.height, view.width), np.inf, np.float32)
         self.area: dict[int, float] = {}
+        self.touched: tuple[int, int, int, int] | None = None
 
     def lay(
         self,
@@ -45,6 +46,7 @@ class Canvas:
         cx1, cy1 = min(self.bgr.shape[1], x0 + w), min(self.bgr.shape[0], y0 + h)
         if cx1 <= cx0 or cy1 <= cy0:
             return
+        self._touch((cx0, cy0, cx1, cy1))
         inner = (slice(cy0 - y0, cy1 - y0), slice(cx0 - x0, cx1 - x0))
         outer = (slice(cy0, cy1), slice(cx0, cx1))
         part = layer[inner]
@@ -68,6 +70,10 @@ class Canvas:
             levels = self.depth[outer]
             levels[solid] = near if isinstance(near, float) else near[solid]
 
+    def _touch(self, box: tuple[int, int, int, int]) -> None:
+        old = self.touched
+        self.touched = box if old is None else joined(old, box)
+
     def darken(self, mask: Array, corner: tuple[int, int], strength: float) -> None:
         """Multiply the canvas by 1 - strength x mask; mask uint8 (h, w) with its top-left at ``corner``."""
         x0, y0 = corner
@@ -76,10 +82,16 @@ class Canvas:
         cx1, cy1 = min(self.bgr.shape[1], x0 + w), min(self.bgr.shape[0], y0 + h)
         if cx1 <= cx0 or cy1 <= cy0:
             return
+        self._touch((cx0, cy0, cx1, cy1))
         part = mask[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0]
         keep = cv2.convertScaleAbs(part, alpha=-strength, beta=255.0)
         view = self.bgr[cy0:cy1, cx0:cx1]
         view[:] = cv2.multiply(view, cv2.merge([keep, keep, keep]), scale=1 / 255)
+
+
+def joined(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The box round two boxes (x0, y0, x1, y1)."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 class Patch:

@@ -148,11 +148,14 @@ def paint_float(
     width = tray.pitch_mm * len(tray.rows) + 14
     centre = np.array([tray.x_mm, tray.y_mm, 0.0])
     patch = paint_faces(
-        canvas, box_faces(centre, 0.0, (width, tray.depth_mm + 16, 16.0)), tray.colour, obj, to_light
+        canvas, box_faces(centre, 0.0, (width, tray.depth_mm + 16, 9.0)), tray.colour, obj, to_light
     )
     if patch is None:
         return
-    lay_patch(canvas, patch, obj, centre + np.array([0, tray.depth_mm, 0]))
+    layer = patch.reduced()
+    canvas.area[obj] = float(np.count_nonzero(layer[..., 3] > 127))
+    # An open tray: its walls are low and hide none of its chips.
+    canvas.lay(layer, patch.corner, obj)
     rng = np.random.default_rng(tray.seed)
     axis = np.array([0.0, 1.0, 0.0])
     for i, (value, count) in enumerate(tray.rows):

@@ -17,11 +17,15 @@ SCALE = 2
 _CELL = 16
 
 
+Box = tuple[int, int, int, int]
+
+
 class View:
     """A camera's canvas. ``width``, ``height`` are the canvas's size in its own pixels."""
 
     def __init__(self, camera: Camera) -> None:
         self.camera = camera
+        self._maps: tuple[Array, Array] | None = None
         self.rotation = np.asarray(camera.rotation, np.float64)
         self.translation = np.asarray(camera.translation_mm, np.float64).reshape(3)
         k = np.asarray(camera.matrix, np.float64)
@@ -108,6 +112,43 @@ class View:
             return np.asarray(cv2.resize(flat, (w, h), interpolation=cv2.INTER_AREA))
         return np.asarray(flat[SCALE // 2 :: SCALE, SCALE // 2 :: SCALE] if self.straight else flat)
 
+    def develop_part(self, canvas: Array, part: Box, image: Array) -> Box | None:
+        """Renew in ``image`` what the canvas box (x0, y0, x1, y1) shows; the box renewed, or None."""
+        w, h = self.camera.width_px, self.camera.height_px
+        corners = np.array([(x, y) for x in part[0::2] for y in part[1::2]], np.float64)
+        if self.straight:
+            corners += self.origin
+            box = _bounds(corners / SCALE, w, h, 1)
+        else:
+            box = self._shown_box(part)
+        if box is None:
+            return None
+        x0, y0, x1, y1 = box
+        size = (x1 - x0, y1 - y0)
+        if self.straight:
+            ox, oy = round(-self.origin[0]), round(-self.origin[1])
+            flat = canvas[oy + y0 * SCALE : oy + y1 * SCALE, ox + x0 * SCALE : ox + x1 * SCALE]
+        else:
+            if self._maps is None:
+                self._maps = self._lens_map(True)
+            rows, columns = slice(y0 * SCALE, y1 * SCALE), slice(x0 * SCALE, x1 * SCALE)
+            maps = (self._maps[0][rows, columns], self._maps[1][rows, columns])
+            flat = cv2.remap(canvas, *maps, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        image[y0:y1, x0:x1] = cv2.resize(flat, size, interpolation=cv2.INTER_AREA)
+        return box
+
+    def _shown_box(self, part: Box) -> Box | None:
+        """The camera's box round a canvas box, through the lens."""
+        side = np.linspace(0, 1, 9)
+        x = part[0] + (part[2] - part[0]) * side
+        y = part[1] + (part[3] - part[1]) * side
+        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2) + self.origin
+        k = np.asarray(self.camera.matrix, np.float64)
+        plane = (grid / SCALE - k[:2, 2]) / k[[0, 1], [0, 1]]
+        r2 = (plane**2).sum(axis=1, keepdims=True)
+        bent = plane * (1 + self.camera.k1 * r2 + self.camera.k2 * r2 * r2)
+        return _bounds(bent * k[[0, 1], [0, 1]] + k[:2, 2], self.camera.width_px, self.camera.height_px, 3)
+
     def _lens_map(self, linear: bool) -> tuple[Array, Array]:
         scale = SCALE if linear else 1
         w, h = self.camera.width_px * scale, self.camera.height_px * scale
@@ -118,3 +159,9 @@ class View:
             2 * cell : 2 * cell + h, 2 * cell : 2 * cell + w
         ]
         return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
+
+
+def _bounds(points: Array, w: int, h: int, margin: int) -> Box | None:
+    low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
+    x0, y0, x1, y1 = max(0, int(low[0])), max(0, int(low[1])), min(w, int(high[0])), min(h, int(high[1]))
+    return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
