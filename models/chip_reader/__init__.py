@@ -1,0 +1,1 @@
+"""The chip reader: training scenes, networks, training, weights."""

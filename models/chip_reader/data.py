@@ -1,0 +1,113 @@
+"""Writes training examples: views of random stacks exactly as the reader cuts them, with their labels.
+
+python -m models.chip_reader.data --out FOLDER --scenes 20000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_reader.render import random_sample
+from models.chip_reader.scenes import Sample
+from vision.chip_colours import LAB_SCALE, lab_of_rgb
+from vision.chip_geometry import PLACE_SHAPE, SIDE_SHAPE, geometry_inputs, place_view, side_view, stack_frame
+
+MAX_CHIPS = 24
+COUNTABLE_PX = 1.3
+"""Thinner chips are not shown to the counting network."""
+
+VIEW = np.dtype(
+    [
+        ("place", np.uint8, (*PLACE_SHAPE, 3)),
+        ("side", np.uint8, (*SIDE_SHAPE, 3)),
+        ("place_geometry", np.float32, (4,)),
+        ("side_geometry", np.float32, (4,)),
+        ("foot", np.float32, (2,)),
+        ("count", np.int16),
+        ("names", np.int8, (MAX_CHIPS,)),
+        ("lab", np.float32, (MAX_CHIPS, 3)),
+        ("side_seen", np.float32),
+        ("top_seen", np.float32),
+        ("countable", np.bool_),
+    ]
+)
+
+
+def _jittered(
+    rng: np.random.Generator, sample: Sample, sizes: list[float], odds: list[float]
+) -> tuple[float, float]:
+    foot = sample.pile.centres_mm[0]
+    at = (float(foot[0]), float(foot[1]))
+    frame = stack_frame(sample.camera, at, sample.diameter_mm, sample.height_mm)
+    sigma = float(rng.choice(sizes, p=odds))
+    if frame is None:
+        return at
+    shift = (
+        rng.normal(0, sigma) * frame.across_mm + rng.normal(0, sigma) / max(frame.squash, 0.3) * frame.away_mm
+    )
+    return float(foot[0] + shift[0]), float(foot[1] + shift[1])
+
+
+def views_of(rng: np.random.Generator, sample: Sample) -> NDArray[np.void]:
+    """One record a picture, structured dtype ``VIEW``."""
+    out = np.zeros(len(sample.images), VIEW)
+    foot, radius = sample.pile.centres_mm[0], sample.diameter_mm / 2
+    size = (sample.diameter_mm, sample.height_mm)
+    for record, image in zip(out, sample.images, strict=True):
+        at = _jittered(rng, sample, [1.0, 4.0, 9.0], [0.5, 0.35, 0.15])
+        frame = stack_frame(sample.camera, at, *size)
+        near = _jittered(rng, sample, [0.5, 1.2, 2.5], [0.6, 0.3, 0.1])
+        near_frame = stack_frame(sample.camera, near, *size)
+        if frame is None or near_frame is None:
+            continue
+        away = np.array([foot[0] - at[0], foot[1] - at[1]])
+        record["place"] = place_view(image, frame)
+        record["place_geometry"] = geometry_inputs(frame)
+        record["foot"] = [
+            away @ frame.across_mm / radius,
+            away @ frame.away_mm * frame.squash / radius,
+        ]
+        record["countable"] = near_frame.thickness_px >= COUNTABLE_PX
+        record["side_geometry"] = geometry_inputs(near_frame)
+        if record["countable"]:
+            record["side"] = side_view(image, sample.camera, near, near_frame, *size)
+        count = 0 if sample.empty else len(sample.pile.turns)
+        record["count"] = count
+        record["names"] = -1
+        if count == 0:
+            continue
+        record["names"][:count] = [d.name for d in sample.pile.designs[:count]]
+        record["lab"][:count] = [
+            (lab_of_rgb(np.round(d.body[::-1] * 255).astype(int).tolist()) - [50, 0, 0]) / LAB_SCALE
+            for d in sample.pile.designs[:count]
+        ]
+        record["side_seen"] = sample.side_seen
+        record["top_seen"] = sample.top_seen
+    return out
+
+
+def main() -> None:
+    """Write shards of 1,000 scenes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--scenes", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for start in range(0, options.scenes, 1000):
+        records = []
+        for i in range(start, min(start + 1000, options.scenes)):
+            rng = np.random.default_rng((options.seed, i))
+            sample = random_sample(rng, countable=i % 4 != 0)
+            records.append(views_of(rng, sample))
+        np.save(options.out / f"{options.seed}_{start:06d}.npy", np.concatenate(records))
+
+
+if __name__ == "__main__":
+    main()

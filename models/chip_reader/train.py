@@ -1,0 +1,209 @@
+"""Trains the chip reader's networks and writes them as ONNX.
+
+    python -m models.chip_reader.train --data FOLDER --net side --minutes 30
+
+Needs PyTorch. The examples come from ``models.chip_reader.data``; the last shard of each seed is held out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.chip_reader.net import PlaceNet, SideNet
+
+HERE = Path(__file__).parent
+_log = logging.getLogger("chip_reader.train")
+
+
+def load(folder: Path, net: str, held_out: int) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """Training and held-out examples as tensors by field name."""
+    shards = sorted(folder.glob("*.npy"))
+    parts: tuple[list[NDArray[np.void]], list[NDArray[np.void]]] = ([], [])
+    for i, shard in enumerate(shards):
+        records = np.load(shard, mmap_mode="r")
+        if net == "side":
+            records = records[records["countable"]]
+        parts[1 if i >= len(shards) - held_out else 0].append(records)
+    names = [net, f"{net}_geometry", "foot", "count", "names", "lab", "side_seen", "top_seen"]
+    train, test = (
+        {n: torch.from_numpy(np.concatenate([np.array(r[n]) for r in part])) for n in names} for part in parts
+    )
+    return train, test
+
+
+def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
+    """Count, colours of the chips, and whether it is clear."""
+    counts, names, lab, clear = net(batch["side"], batch["side_geometry"])
+    truth = batch["names"].long()
+    there = truth >= 0
+    names, lab = names[:, : truth.shape[1]], lab[:, : truth.shape[1]]
+    count_loss = functional.cross_entropy(counts, batch["count"].long())
+    name_loss = functional.cross_entropy(names[there], truth[there])
+    lab_loss = functional.smooth_l1_loss(lab[there], batch["lab"][there])
+    seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
+    clear_loss = functional.binary_cross_entropy_with_logits(clear, seen)
+    right = counts.argmax(1) == batch["count"]
+    parts = {
+        "count": count_loss.item(),
+        "count_right": float(right.float().mean()),
+        "name": name_loss.item(),
+        "name_right": float((names[there].argmax(1) == truth[there]).float().mean()),
+        "lab": lab_loss.item(),
+        "clear": clear_loss.item(),
+    }
+    return count_loss + name_loss + 0.5 * lab_loss + 0.3 * clear_loss, parts
+
+
+def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
+    """Where the foot is (Laplace likelihood), the top's colour, and whether it is clear."""
+    foot, names, lab, clear = net(batch["place"], batch["place_geometry"])
+    away = (foot[:, :2] - batch["foot"]).abs()
+    spread = foot[:, 2:].clamp(-5, 2)
+    stands = batch["count"] > 0
+    foot_loss = (away * torch.exp(-spread) + spread)[stands].mean()
+    rows = torch.arange(len(foot))
+    top = (batch["count"].long() - 1).clamp(min=0)
+    truth, truth_lab = batch["names"][rows, top].long(), batch["lab"][rows, top]
+    there = stands & (batch["top_seen"] > 0.25)
+    name_loss = functional.cross_entropy(names[there], truth[there])
+    lab_loss = functional.smooth_l1_loss(lab[there], truth_lab[there])
+    seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
+    clear_loss = functional.binary_cross_entropy_with_logits(clear, seen)
+    parts = {
+        "foot_median": float(away.detach()[stands].median()),
+        "foot": foot_loss.item(),
+        "name": name_loss.item(),
+        "name_right": float((names[there].argmax(1) == truth[there]).float().mean()),
+        "lab": lab_loss.item(),
+        "clear": clear_loss.item(),
+    }
+    return foot_loss + name_loss + 0.5 * lab_loss + 0.3 * clear_loss, parts
+
+
+def flipped(batch: dict[str, Tensor], net: str, flip: Tensor) -> dict[str, Tensor]:
+    """Some examples (``flip``, bool) mirrored left to right."""
+    out = dict(batch)
+    out[net] = torch.where(flip[:, None, None, None], batch[net].flip(2), batch[net])
+    out["foot"] = batch["foot"].clone()
+    out["foot"][flip, 0] *= -1
+    return out
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX beside this file."""
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    data, test = load(options.data, options.net, options.held_out)
+    total = len(data["count"])
+    net: nn.Module = SideNet() if options.net == "side" else PlaceNet()
+    loss_of = side_loss if options.net == "side" else place_loss
+    net = net.to(memory_format=torch.channels_last)
+    checkpoint = options.data / f"{options.net}.pt"
+    if options.resume and checkpoint.exists():
+        net.load_state_dict(torch.load(checkpoint))
+    optimiser = torch.optim.AdamW(net.parameters(), lr=options.lr, weight_decay=0.02)
+    start, step, last = time.monotonic(), 0, 0.0
+    seen: list[float] = []
+    order = torch.randperm(total)
+    while (part := (time.monotonic() - start) / 60 / options.minutes) < 1:
+        if (step + 1) * options.batch > total * (1 + (step * options.batch) // total):
+            order = torch.randperm(total)
+        at = (step * options.batch) % max(total - options.batch, 1)
+        pick = order[at : at + options.batch]
+        batch = flipped({k: v[pick] for k, v in data.items()}, options.net, torch.rand(len(pick)) < 0.5)
+        rate = options.lr * min(1.0, (step + 1) / 200) * (0.02 + 0.98 * (1 + np.cos(np.pi * part)) / 2)
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
+            loss, _ = loss_of(net, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        seen.append(float(loss))
+        step += 1
+        if time.monotonic() - start - last > 60:
+            last = time.monotonic() - start
+            _log.info(
+                "%.0f s step %d (%d examples) loss %.3f", last, step, step * options.batch, np.mean(seen)
+            )
+            seen.clear()
+    net.eval()
+    torch.save(net.state_dict(), checkpoint)
+    scores = evaluate(net, test, loss_of)
+    _log.info("held out: %s", json.dumps(scores))
+    worst = export(net, options.net, options.out, test)
+    _log.info("exported, largest difference to PyTorch %.2g", worst)
+    note = {
+        "steps": step,
+        "batch": options.batch,
+        "examples": total,
+        "seed": options.seed,
+        "held_out": scores,
+    }
+    (options.data / f"{options.net}_train.json").write_text(json.dumps(note, indent=1))
+
+
+def evaluate(net: nn.Module, test: dict[str, Tensor], loss_of: object) -> dict[str, float]:
+    """Mean of each score over the held-out examples."""
+    assert callable(loss_of)
+    rows: list[dict[str, float]] = []
+    with torch.no_grad():
+        for at in range(0, len(test["count"]) - 255, 256):
+            rows.append(loss_of(net, {k: v[at : at + 256] for k, v in test.items()})[1])
+    return {k: round(float(np.mean([r[k] for r in rows])), 4) for k in rows[0]} if rows else {}
+
+
+def export(net: nn.Module, name: str, folder: Path, test: dict[str, Tensor]) -> float:
+    """Write ``folder/<name>.onnx``; gives the largest difference to the network on some examples."""
+    import onnxruntime
+
+    path = folder / f"{name}.onnx"
+    view, geometry = test[name][:16], test[f"{name}_geometry"][:16]
+    outputs = ["counts", "names", "lab", "clear"] if name == "side" else ["foot", "names", "lab", "clear"]
+    torch.onnx.export(
+        net,
+        (view, geometry),
+        path,
+        input_names=["view", "geometry"],
+        output_names=outputs,
+        dynamic_axes={k: {0: "batch"} for k in ["view", "geometry", *outputs]},
+        dynamo=False,
+    )
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    got = session.run(outputs, {"view": view.numpy(), "geometry": geometry.numpy()})
+    with torch.no_grad():
+        wanted = net(view, geometry)
+    return max(float(np.abs(g - w.numpy()).max()) for g, w in zip(got, wanted, strict=True))
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--net", choices=["side", "place"], required=True)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--held-out", type=int, default=2)
+    parser.add_argument("--bf16", action="store_true")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--out", type=Path, default=HERE)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Colours by name, as a table file gives them for a house's chips, and nearness of colours seen to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Floats
+
+COLOUR_NAMES = (
+    "white",
+    "grey",
+    "black",
+    "red",
+    "orange",
+    "brown",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+)
+"""The names that the reader tells apart, in the order of its outputs."""
+
+_SYNONYMS = {
+    "gray": "grey",
+    "silver": "grey",
+    "cream": "white",
+    "ivory": "white",
+    "gold": "yellow",
+    "violet": "purple",
+    "lavender": "purple",
+    "mauve": "purple",
+    "magenta": "pink",
+    "rose": "pink",
+    "maroon": "red",
+    "burgundy": "red",
+    "crimson": "red",
+    "scarlet": "red",
+    "navy": "blue",
+    "azure": "blue",
+    "cyan": "blue",
+    "turquoise": "blue",
+    "teal": "green",
+    "lime": "green",
+    "olive": "green",
+    "beige": "white",
+    "tan": "brown",
+    "chocolate": "brown",
+    "amber": "orange",
+    "peach": "orange",
+}
+
+LAB_SCALE = np.array([25.0, 25.0, 25.0])
+"""Unit of the colours that the reader's network gives: CIE L*a*b* differences."""
+
+
+def colour_name(text: str) -> str | None:
+    """The reader's name for a colour word (``"light blue"``, ``"Gray"``), None for an unknown one."""
+    for word in reversed(text.lower().replace("-", " ").split()):
+        name = _SYNONYMS.get(word, word)
+        if name in COLOUR_NAMES:
+            return name
+    return None
+
+
+def lab_of_rgb(rgb: Sequence[int]) -> Floats:
+    """CIE L*a*b* (3,) of red, green, blue 0..255 (sRGB, D65)."""
+    pixel = np.array([[[rgb[2], rgb[1], rgb[0]]]], np.float32) / 255
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_BGR2LAB)[0, 0], np.float64)
+
+
+def name_of_rgb(rgb: Sequence[int]) -> str:
+    """The nearest of ``COLOUR_NAMES`` for red, green, blue 0..255."""
+    lightness, a, b = lab_of_rgb(rgb)
+    chroma, hue = math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
+    if chroma < 14:
+        return "white" if lightness > 80 else "grey" if lightness > 35 else "black"
+    if lightness < 14:
+        return "black"
+    if hue < 20 or hue >= 330:
+        return "pink" if lightness > 58 else "red"
+    if hue < 50:
+        return "pink" if lightness > 68 and chroma < 45 else "red" if lightness > 28 else "brown"
+    if hue < 80:
+        return "orange" if lightness > 52 else "brown"
+    if hue < 108:
+        return "yellow" if lightness > 58 else "brown"
+    if hue < 195:
+        return "green"
+    return "blue" if hue < 303 else "purple"
+
+
+def softmax(scores: NDArray[np.floating]) -> Floats:
+    """Probabilities along the last axis."""
+    shifted = np.asarray(scores, np.float64)
+    shifted = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))

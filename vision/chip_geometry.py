@@ -1,0 +1,220 @@
+"""A stack of chips as the calibrated camera must see it: local axes, and views in its own coordinates.
+
+Two such pictures are cut, both by exact projection (perspective and lens included):
+
+* the **place view** (``PLACE_SHAPE``): the surroundings of a foot point, turned so that a stack grows
+  upwards, at ``PLACE_RADIUS_PX`` pixels per chip radius;
+* the **side view** (``SIDE_SHAPE``): the half of a stack's side that faces the camera, unrolled. A row is a
+  height over the felt (``ROWS_PER_CHIP`` rows a chip, ``ROWS_BELOW`` rows under the felt), a column a place
+  across the stack. The border between two chips is a level line in it at any tilt of the camera, and so is
+  the near edge of the top: the row where the side ends counts the chips.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Camera, Floats
+
+Image = NDArray[np.uint8]
+"""(H, W, 3) BGR."""
+
+PLACE_RADIUS_PX = 12.0
+PLACE_SHAPE = (68, 60)
+PLACE_FOOT = (46.0, 30.0)
+"""Row and column of the foot point in the place view."""
+
+ROWS_PER_CHIP = 4
+LEVELS_BELOW = 3
+LEVELS = 32
+ROWS_BELOW = ROWS_PER_CHIP * LEVELS_BELOW
+SIDE_SHAPE = (ROWS_PER_CHIP * LEVELS, 40)
+SIDE_REACH = 1.3
+"""Half the side view's width, in chip radii."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackFrame:
+    """How the picture lies round a foot point on the felt, for chips of one size.
+
+    ``foot_px`` (2,): where it is seen. ``across_px`` (2,): picture of one chip radius across the view;
+    ``away_px`` (2,): of one radius along the felt away from the camera; ``across_mm``, ``away_mm`` (2,):
+    these directions on the felt, unit vectors. ``thickness_px``: how thick one chip looks. ``squash``: the
+    seen depth of a circle on the felt over its width. ``rise``: pixels that a millimetre of height takes over
+    pixels that a millimetre along ``away`` takes (the tangent of the view's angle from straight down).
+    """
+
+    foot_px: Floats
+    across_px: Floats
+    away_px: Floats
+    across_mm: Floats
+    away_mm: Floats
+    thickness_px: float
+    squash: float
+    rise: float
+
+    @property
+    def radius_px(self) -> float:
+        """Half the width of a chip in the picture."""
+        return float(np.hypot(*self.across_px))
+
+
+def stack_frame(
+    camera: Camera, at_mm: tuple[float, float], diameter_mm: float, height_mm: float
+) -> StackFrame | None:
+    """The frame at a felt point, None where the camera does not see it."""
+    x, y = at_mm
+    step = diameter_mm / 4
+    points = np.array(
+        [
+            [x, y, 0],
+            [x - step, y, 0],
+            [x + step, y, 0],
+            [x, y - step, 0],
+            [x, y + step, 0],
+            [x, y, height_mm],
+        ]
+    )
+    px = camera.project(points)
+    if not np.isfinite(px).all():
+        return None
+    jacobian = np.stack([px[2] - px[1], px[4] - px[3]], axis=1) / (2 * step)
+    rise_px = px[5] - px[0]
+    # A point that rises by one millimetre looks as if it moved over the felt, away from the camera.
+    shift = np.linalg.solve(jacobian, rise_px) / height_mm
+    rise = float(np.hypot(*shift))
+    if rise > 1e-3:
+        away_mm = shift / rise
+    else:  # straight from above: any direction does, take the one that is up in the picture
+        away_mm = np.linalg.solve(jacobian, np.array([0.0, -1.0]))
+        away_mm /= np.hypot(*away_mm)
+    across_mm = np.array([-away_mm[1], away_mm[0]])
+    radius = diameter_mm / 2
+    across_px, away_px = jacobian @ across_mm * radius, jacobian @ away_mm * radius
+    if (
+        away_px[0] * across_px[1] - away_px[1] * across_px[0] < 0
+    ):  # "across" points to the right of "up" in the picture
+        across_mm, across_px = -across_mm, -across_px
+    return StackFrame(
+        foot_px=px[0],
+        across_px=across_px,
+        away_px=away_px,
+        across_mm=across_mm,
+        away_mm=away_mm,
+        thickness_px=float(np.hypot(*rise_px)),
+        squash=float(np.hypot(*away_px) / np.hypot(*across_px)),
+        rise=rise,
+    )
+
+
+def geometry_inputs(frame: StackFrame) -> NDArray[np.float32]:
+    """What the networks are told of the view (4,): thickness, radius, squash, rise, each about 0..1."""
+    return np.array(
+        [frame.thickness_px / 4, frame.radius_px / 20, frame.squash, min(frame.rise, 4.0) / 2], np.float32
+    )
+
+
+def _sample(image: Image, points_px: Floats, shape: tuple[int, int], step_px: float) -> Image:
+    """Colours at points (rows * columns, 2) as a picture of ``shape``; smoothed where they lie far apart.
+
+    ``step_px``: pixels between neighbouring columns. What lies outside the picture repeats its edge.
+    """
+    low = np.floor(points_px.min(axis=0) - 3).astype(int).clip(0, None)
+    high = np.ceil(points_px.max(axis=0) + 3).astype(int).clip(None, (image.shape[1], image.shape[0]))
+    if (high - low < 2).any():
+        return np.zeros((*shape, 3), np.uint8)
+    part = image[low[1] : high[1], low[0] : high[0]]
+    if step_px > 1.3:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.45 * step_px), np.uint8)
+    at = (points_px - low - 0.5).astype(np.float32).reshape(*shape, 2)
+    x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def place_view(image: Image, frame: StackFrame) -> Image:
+    """The surroundings of the foot, uint8 ``(*PLACE_SHAPE, 3)``."""
+    rows, columns = np.mgrid[0 : PLACE_SHAPE[0], 0 : PLACE_SHAPE[1]] + 0.5
+    up = frame.away_px / frame.squash  # the same pixels per step as across
+    points = (
+        frame.foot_px
+        + ((columns - PLACE_FOOT[1]) / PLACE_RADIUS_PX)[..., None] * frame.across_px
+        + ((PLACE_FOOT[0] - rows) / PLACE_RADIUS_PX)[..., None] * up
+    )
+    return _sample(image, points.reshape(-1, 2), PLACE_SHAPE, frame.radius_px / PLACE_RADIUS_PX)
+
+
+_COLUMN = (np.arange(SIDE_SHAPE[1]) + 0.5) / SIDE_SHAPE[1] * 2 * SIDE_REACH - SIDE_REACH
+_TOWARDS = np.sqrt(np.clip(1 - _COLUMN**2, 0, None))
+_LEVEL = (np.arange(SIDE_SHAPE[0]) + 0.5 - ROWS_BELOW) / ROWS_PER_CHIP
+
+
+def side_view(
+    image: Image,
+    camera: Camera,
+    at_mm: tuple[float, float],
+    frame: StackFrame,
+    diameter_mm: float,
+    height_mm: float,
+) -> Image:
+    """The near half of the side of a stack that stands at ``at_mm``, unrolled, uint8 ``(*SIDE_SHAPE, 3)``.
+
+    Row 0 is the highest level, the last row the lowest (below the felt).
+    """
+    radius = diameter_mm / 2
+    ring = radius * (_COLUMN[:, None] * frame.across_mm - _TOWARDS[:, None] * frame.away_mm) + np.asarray(
+        at_mm
+    )
+    points = np.empty((*SIDE_SHAPE, 3))
+    points[..., :2] = ring
+    points[..., 2] = (_LEVEL[::-1] * height_mm)[:, None]
+    px = camera.project(points.reshape(-1, 3))
+    if not np.isfinite(px).all():
+        px = np.nan_to_num(px, nan=-10.0)
+    return _sample(image, px, SIDE_SHAPE, frame.radius_px * 2 * SIDE_REACH / SIDE_SHAPE[1])
+
+
+def offset_mm(frame: StackFrame, across: float, up: float, radius_mm: float) -> tuple[float, float]:
+    """A shift in the place view (chip radii, right and up) as a shift on the felt, mm (x, y)."""
+    shift = radius_mm * (across * frame.across_mm + up / frame.squash * frame.away_mm)
+    return float(shift[0]), float(shift[1])
+
+
+def foot_of_box(
+    camera: Camera, box_px: tuple[float, float, float, float], diameter_mm: float, height_mm: float
+) -> tuple[float, float] | None:
+    """Where the lowest chip of a pile lies, mm, from the box (x0, y0, x1, y1) that the pile fills.
+
+    A first guess, as loose as the box. None where the box is off the felt.
+    """
+    x0, y0, x1, y1 = box_px
+    guess = camera.felt_point(np.array([[(x0 + x1) / 2, (y0 + y1) / 2]]))[0]
+    if not np.isfinite(guess).all():
+        return None
+    angle = np.arange(24) * (2 * np.pi / 24)
+    ring = diameter_mm / 2 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    height = height_mm
+    for _ in range(4):
+        foot = np.concatenate([guess + ring, np.zeros((24, 1))], axis=1)
+        both = camera.project(np.concatenate([foot, foot + np.array([0, 0, height])]))
+        if not np.isfinite(both).all():
+            return None
+        low, high = both.min(axis=0), both.max(axis=0)
+        axis = camera.project(np.array([[*guess, 0.0], [*guess, height]]))
+        grow = (axis[1] - axis[0]) / height
+        # The box's long side tells the height, its middle the place.
+        spare = np.array([x1 - x0, y1 - y0]) - (high - low)
+        strength = np.abs(grow)
+        if strength.sum() > 1e-3:
+            gain = float((spare * strength).sum() / (strength**2).sum())
+            height = float(np.clip(height + gain, height_mm, 22 * height_mm))
+        middle = (low + high) / 2
+        shift = np.array([(x0 + x1) / 2, (y0 + y1) / 2]) - middle
+        target = camera.felt_point((axis[0] + shift)[None])[0]
+        if not np.isfinite(target).all():
+            return None
+        guess = target
+    return float(guess[0]), float(guess[1])
