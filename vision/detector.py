@@ -145,23 +145,30 @@ class Detector:
         if x1 <= x0 or y1 <= y0:
             return Detections.none()
         part = image[y0:y1, x0:x1]
-        found = suppress(self._candidates(part, scale))
+        found = suppress(self._candidates(part, scale, self.least_score))
         return Detections(found.kind, found.quad_px + np.array([x0, y0], np.float32), found.score)
 
-    def detect_multiscale(self, image: Array, long_sides_px: Sequence[int] = LONG_SIDES_PX) -> Detections:
+    def detect_multiscale(
+        self,
+        image: Array,
+        long_sides_px: Sequence[int] = LONG_SIDES_PX,
+        least_score: float | None = None,
+    ) -> Detections:
         """What is in a photograph of which nobody knows how large things are: several looks, joined.
 
         Boxes far smaller than a card in which they lie are parts of its picture, not things: they are
-        dropped.
+        dropped. ``least_score``: another than the detector's own, for this picture. Raises ValueError for
+        another shape or dtype.
         """
         _check(image)
+        least = self.least_score if least_score is None else least_score
         largest = max(image.shape[:2])
         scales = sorted({min(side / largest, _LARGEST_ENLARGEMENT) for side in long_sides_px})
-        looks = [self._candidates(image, scale) for scale in scales]
+        looks = [self._candidates(image, scale, least) for scale in scales]
         return _without_parts(suppress(Detections.join(looks)))
 
-    def _candidates(self, image: Array, scale: float) -> Detections:
-        """Every box above the least score, best first, before suppression."""
+    def _candidates(self, image: Array, scale: float, least_score: float) -> Detections:
+        """Every box above a least score, best first, before suppression."""
         h, w = image.shape[:2]
         width, height = max(1, round(w * scale)), max(1, round(h * scale))
         if (width, height) != (w, h):
@@ -175,7 +182,7 @@ class Detector:
         scores = table[4:-1]
         kind = scores.argmax(axis=0)
         score = scores[kind, np.arange(scores.shape[1])]
-        rows = np.flatnonzero(score >= self.least_score)
+        rows = np.flatnonzero(score >= least_score)
         rows = rows[np.argsort(-score[rows], kind="stable")][:_MOST]
         quads = corners(table[:4, rows].T, table[-1, rows]) * np.array([w / width, h / height], np.float32)
         return Detections(

@@ -1,0 +1,178 @@
+"""Reading a photograph: how a card lies, backs, unreadable faces, stacks, and the picture drawn."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rules.cards import PACK, Face
+from vision.detector import Detections, Kind
+from vision.photo import PhotoCard, PhotoChips, PhotoReading, StackInPhoto, annotate, read_photo
+
+Array = NDArray[Any]
+
+FELT = (60, 100, 20)
+NINE = np.array([[60, 60], [123, 60], [123, 148], [60, 148]], np.float32)
+"""Corners of an upright card, from its top left."""
+
+
+class Finder:
+    """Says what it was told, whatever the picture."""
+
+    def __init__(self, *rows: tuple[Kind, Array, float]) -> None:
+        self.rows = rows
+
+    def detect_multiscale(self, image: Array, *, least_score: float | None = None) -> Detections:
+        assert image.ndim == 3
+        rows = [row for row in self.rows if row[2] >= (least_score or 0)]
+        return Detections(
+            np.array([row[0] for row in rows], np.int8),
+            np.array([row[1] for row in rows], np.float32).reshape(-1, 4, 2),
+            np.array([row[2] for row in rows], np.float32),
+        )
+
+
+class ColourReader:
+    """Takes a face with blue above and red below for the first card, turned over for it too, but less surely;
+    an all blue one for a back; whatever lies on its side, or is something else, for unreadable."""
+
+    def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
+        answers = np.zeros((len(faces), len(PACK) + 2), np.float32)
+        for face, answer in zip(faces, answers, strict=True):
+            h = face.shape[0]
+            top, bottom = (part.reshape(-1, 3).mean(axis=0) for part in (face[: h // 3], face[-h // 3 :]))
+            blue = [bool(part[0] > 150 and part[2] < 100) for part in (top, bottom)]
+            red = [bool(part[2] > 150 and part[0] < 100) for part in (top, bottom)]
+            either_end_up = (blue[0] and red[1]) or (red[0] and blue[1])
+            place = len(PACK) if all(blue) else 0 if either_end_up else len(PACK) + 1
+            answer[place] = 0.95 if blue[0] else 0.85
+            answer[len(PACK) + 1] += 1 - answer.sum()
+        return answers
+
+
+def scene(
+    quad: Array = NINE,
+    top: tuple[int, int, int] = (220, 40, 40),
+    bottom: tuple[int, int, int] = (40, 40, 220),
+) -> Array:
+    """A card whose upper half has one colour and its lower half another, with a white border, on felt."""
+    image = np.full((220, 260, 3), FELT, np.uint8)
+    face = np.full((88, 63, 3), 245, np.uint8)
+    face[2:44, 2:-2], face[44:-2, 2:-2] = top, bottom
+    corners = np.array([[0, 0], [63, 0], [63, 88], [0, 88]], np.float32)
+    move = cv2.getPerspectiveTransform(corners - 0.5, quad - 0.5)
+    mask = cv2.warpPerspective(np.full((88, 63), 255, np.uint8), move, (260, 220))
+    drawn = cv2.warpPerspective(face, move, (260, 220))
+    return np.where(mask[:, :, None] > 127, drawn, image)
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_corners_start_at_the_top_left_of_the_face(turn: int, upside_down: bool) -> None:
+    colours = ((40, 40, 220), (220, 40, 40)) if upside_down else ((220, 40, 40), (40, 40, 220))
+    image = scene(NINE, *colours)
+    reading = read_photo(image, Finder((Kind.CARD_FACE, np.roll(NINE, turn, axis=0), 0.9)), ColourReader())
+    (card,) = reading.cards
+    assert (card.card, card.face) == (str(PACK[0]), Face.UP)
+    expected = np.roll(NINE, 2, axis=0) if upside_down else NINE
+    assert np.array(card.quad_px) == pytest.approx(expected, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "score", "top", "bottom", "expected"),
+    [
+        (
+            Kind.CARD_FACE,
+            0.9,
+            (220, 40, 40),
+            (40, 40, 220),
+            (str(PACK[0]), Face.UP),
+        ),
+        (Kind.CARD_FACE, 0.9, (90, 90, 90), (200, 90, 200), ("??", Face.UP)),
+        (Kind.CARD_BACK, 0.9, (90, 90, 90), (200, 90, 200), ("back", Face.DOWN)),
+        (Kind.CARD_FACE, 0.9, (220, 40, 40), (220, 40, 40), ("back", Face.DOWN)),
+        (Kind.CARD_BACK, 0.9, (220, 40, 40), (40, 40, 220), (str(PACK[0]), Face.UP)),
+        (Kind.CARD_FACE, 0.3, (220, 40, 40), (40, 40, 220), (str(PACK[0]), Face.UP)),
+        (Kind.CARD_FACE, 0.3, (90, 90, 90), (200, 90, 200), None),
+    ],
+)
+def test_box_and_face_decide_together(
+    kind: Kind,
+    score: float,
+    top: tuple[int, int, int],
+    bottom: tuple[int, int, int],
+    expected: tuple[str, Face] | None,
+) -> None:
+    reading = read_photo(scene(NINE, top, bottom), Finder((kind, NINE, score)), ColourReader())
+    assert [(c.card, c.face) for c in reading.cards] == ([] if expected is None else [expected])
+    assert all(0 < c.p <= 1 for c in reading.cards)
+
+
+def test_a_foreshortened_card_is_tried_both_ways() -> None:
+    quad = np.array([[60, 90], [140, 90], [140, 160], [60, 160]], np.float32)
+    reading = read_photo(scene(quad), Finder((Kind.CARD_FACE, quad, 0.9)), ColourReader())
+    assert [c.card for c in reading.cards] == [str(PACK[0])]
+    assert np.array(reading.cards[0].quad_px) == pytest.approx(quad, abs=2)
+
+
+def test_two_boxes_of_one_card_give_one_card() -> None:
+    finder = Finder((Kind.CARD_FACE, NINE + 2, 0.9), (Kind.CARD_BACK, NINE - 3, 0.6))
+    assert len(read_photo(scene(), finder, ColourReader()).cards) == 1
+
+
+class Stacks:
+    """Reads every stack as two fives under a chip that it cannot make out."""
+
+    def read_stack(self, image: Array, box_px: tuple[float, float, float, float]) -> StackInPhoto:
+        assert image.ndim == 3
+        assert box_px[2] > box_px[0]
+        return StackInPhoto((5, 5, None), 3, None, 0.7)
+
+
+def test_stacks_are_found_and_read_where_there_is_a_reader() -> None:
+    box = np.array([[10, 20], [50, 20], [50, 70], [10, 70]], np.float32)
+    finder = Finder((Kind.CHIP_STACK, box, 0.8), (Kind.CHIP_STACK, box + 100, 0.3), (Kind.HAND, box, 0.9))
+    image = np.full((220, 260, 3), FELT, np.uint8)
+    found = read_photo(image, finder, ColourReader()).chips
+    assert [(c.box_px, c.denominations, c.count, c.value) for c in found] == [
+        ((10, 20, 50, 70), None, None, None)
+    ]
+    assert found[0].p == pytest.approx(0.8)
+    read = read_photo(image, finder, ColourReader(), Stacks()).chips
+    assert [(c.denominations, c.count, c.value, c.p) for c in read] == [((5, 5, None), 3, None, 0.7)]
+
+
+def test_the_published_form() -> None:
+    reading = PhotoReading(
+        (PhotoCard("Th", 0.98765, ((0.12, 0), (63, 0), (63, 88), (0, 88)), Face.UP),),
+        (PhotoChips((1, 2, 3, 4), (5, None), 2, None, 0.5),),
+    )
+    assert json.loads(json.dumps(reading.as_json())) == {
+        "format": "veedor.read/1",
+        "cards": [{"card": "Th", "p": 0.9877, "quad": [[0.1, 0], [63, 0], [63, 88], [0, 88]], "face": "up"}],
+        "chips": [{"box": [1, 2, 3, 4], "denominations": [5, None], "count": 2, "value": None, "p": 0.5}],
+    }
+
+
+def test_nothing_found_is_no_error() -> None:
+    image = np.full((50, 60, 3), FELT, np.uint8)
+    reading = read_photo(image, Finder(), ColourReader())
+    assert reading == PhotoReading((), ())
+    assert (annotate(image, reading) == image).all()
+
+
+def test_the_annotated_picture_is_a_copy_with_marks_on_it() -> None:
+    image = scene()
+    before = image.copy()
+    reading = read_photo(image, Finder((Kind.CARD_FACE, NINE, 0.9)), ColourReader())
+    drawn = annotate(image, reading)
+    assert drawn.shape == image.shape
+    assert (image == before).all()
+    changed = (drawn != image).any(axis=2)
+    assert changed[55:155, 55:130].mean() > 0.05
+    assert changed[:, 180:].mean() == 0
