@@ -9,7 +9,7 @@ import numpy as np
 from rules.events import Hand
 from rules.spots import Area, Spot
 from vision.camera import Camera
-from vision.footprint import Footprint
+from vision.footprint import Footprint, Mask
 from vision.hands import Arms
 from vision.layout import Layout
 from vision.telling import Teller
@@ -45,9 +45,11 @@ class Contacts:
         self._open: dict[tuple[Spot, Hand], _Contact] = {}
         self._covered: dict[Spot, _Contact] = {}
 
-    def update(self, arms: Arms) -> None:
-        """Take the arms of the next frame."""
+    def update(self, arms: Arms, obstacle: Mask) -> None:
+        """Take the arms of the next frame. ``obstacle`` (h, w): what else hides the felt, such as an arm that
+        has rested for long."""
         t = arms.t
+        hidden = arms.mask | obstacle
         for arm in arms.arms:
             hand_px = max(1, int(np.count_nonzero(arm.hand_mask)))
             for spot, zone in self.zones.items():
@@ -56,7 +58,7 @@ class Contacts:
                     contact = self._open.setdefault((spot, arm.hand), _Contact(t, t))
                     contact.t_to = t
         for spot, zone in self.zones.items():
-            if zone.share(arms.mask) > _COVERED:
+            if zone.share(hidden) > _COVERED:
                 self._covered.setdefault(spot, _Contact(t, t)).t_to = t
             else:
                 self._covered.pop(spot, None)

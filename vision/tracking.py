@@ -80,13 +80,15 @@ class Thing:
 class Scene:
     """What a look could see, as masks (h, w) of the small picture: ``looked`` at all; ``visible``: still and
     not under a hand; ``changed`` from the settled picture; ``bare``: looks like the empty table, where
-    ``bare_known`` says what that is. ``everything``: look also for things where nothing changed."""
+    ``bare_known`` says what that is; ``attached``: hangs together with the table's edge, as an arm does.
+    ``everything``: look also for things where nothing changed."""
 
     looked: Mask
     visible: Mask
     changed: Mask
     bare: Mask
     bare_known: Mask
+    attached: Mask
     everything: bool = False
 
 
@@ -225,6 +227,8 @@ class Tracks:
                 return []
             thing.calm()
             return [Seen(Change.TOUCHED, thing, thing.sight, None)]
+        if known < _BARE and place.share(scene.attached) > 0.1:
+            return []  # what is there may be an arm at rest, and nobody knows how the place looks without
         thing.missing += 1
         if thing.missing < needed:
             return []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import cv2
@@ -30,6 +30,7 @@ from vision.contacts import Contacts
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
 from vision.layout import Layout
+from vision.source import Frame
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
 from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
@@ -44,7 +45,7 @@ _SETTLE_S = 0.32
 """A recording is first looked at when it has run for so long."""
 _NEEDED = 2
 """Looks that must agree on a conclusion."""
-_GIVE_UP_S, _GIVE_UP_AT_EDGE_S = 1.0, 4.0
+_GIVE_UP_S, _GIVE_UP_AT_EDGE_S = 1.0, 8.0
 """A change that is nothing known is accepted after so long; later if it hangs together with the table's edge,
 for then it may be an arm at rest."""
 _GAP_S = 1.0
@@ -66,10 +67,21 @@ class Look:
 class Eyes(Protocol):
     """Detector and readers for one camera and layout. ``small``: the camera of the small picture."""
 
-    camera: Camera
-    small: Camera
-    layout: Layout
-    chips: ChipSet
+    @property
+    def camera(self) -> Camera:
+        """Of the full picture."""
+
+    @property
+    def small(self) -> Camera:
+        """Of the small picture."""
+
+    @property
+    def layout(self) -> Layout:
+        """What is drawn on the felt."""
+
+    @property
+    def chips(self) -> ChipSet:
+        """The house's chips."""
 
     def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
         """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
@@ -87,7 +99,7 @@ class Eyes(Protocol):
 class TableWatcher:
     """Watches one camera. Give it every frame; it gives the events that have become certain."""
 
-    def __init__(self, eyes: Eyes, camera_name: str = "camera 1", start_utc: datetime | None = None) -> None:
+    def __init__(self, eyes: Eyes, camera_name: str = "camera 1") -> None:
         self._eyes = eyes
         small = eyes.small
         self._shape = (small.height_px, small.width_px)
@@ -99,7 +111,7 @@ class TableWatcher:
         self._finder = ArmFinder(small, Sides.of(eyes.layout))
         self._bare = BareTable(self._shape)
         self._tracks = Tracks()
-        self._teller = Teller(camera_name, start_utc=start_utc)
+        self._teller = Teller(camera_name)
         self._contacts = Contacts(eyes.layout, small, self._teller)
         self._cards = CardEvents(self._teller, eyes.identify, self._shoe_visit)
         self._chips = ChipEvents(self._teller, eyes.layout, eyes.chips)
@@ -113,21 +125,32 @@ class TableWatcher:
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
+        self._obstacle = np.zeros(self._shape, np.bool_)
 
-    def frame(self, t: float, image: Picture) -> list[Event]:
-        """Take the frame of time ``t``, (H, W, 3) BGR of the camera's size; gives what became certain."""
+    def frame(self, frame: Frame) -> list[Event]:
+        """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
+        size."""
+        t = frame.t
+        if (frame.width_px, frame.height_px) != (self._eyes.camera.width_px, self._eyes.camera.height_px):
+            raise ValueError(
+                f"the picture has {frame.width_px} x {frame.height_px} pixels, the camera was calibrated for "
+                f"{self._eyes.camera.width_px} x {self._eyes.camera.height_px}"
+            )
         if self._start is None:
             self._start = t
+            if frame.utc is not None:
+                self._teller.start_utc = datetime.fromisoformat(frame.utc) - timedelta(seconds=t)
         elif t - self._seen_t > _GAP_S:
             self._teller.view_lost(self._seen_t, "gap", t)
         if t - self._seen_t < STEP_S:
             return self._teller.take()
+        image = frame.image
         self._seen_t, self._image = t, image
         self._teller.t_picture = t
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
         self._still.update(t, np.asarray(small, np.uint8))
         arms = self._finder.find(t, self._still.foreground, self._still.still)
-        self._contacts.update(arms)
+        self._contacts.update(arms, self._obstacle)
         if t - self._start >= _SETTLE_S:
             if self._first_looks < _FIRST_LOOKS:
                 self._first_look(t, image, arms)
@@ -221,7 +244,7 @@ class TableWatcher:
         looked[box[1] : box[3], box[0] : box[2]] = True
         bare = self._bare.seen(self._still.picture, box, self._still.threshold)
         visible = self._still.still & ~resting & looked
-        scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, everything)
+        scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
         former = self._still.settled
         conclusions = self._tracks.see(look.sights, scene, needed)
         for seen in conclusions:
@@ -237,10 +260,11 @@ class TableWatcher:
         resting: Mask,
         bare: Mask,
     ) -> None:
-        known = self._tracks.under(self._shape)
+        known = np.zeros(self._shape, np.bool_)
         for seen in conclusions:
-            if seen.change is not Change.STAYED:
-                seen.before.footprint.mark(known)
+            seen.before.footprint.mark(known)
+            if seen.sight is not None:
+                seen.sight.footprint.mark(known)
         margin = max(1, round(6.0 * self._px_per_mm))
         grown = cv2.dilate(known.view(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
         understood = np.asarray(grown).astype(np.bool_) | bare
@@ -255,13 +279,17 @@ class TableWatcher:
                 continue
             rest = whole & ~understood
             self._still.settle(whole & ~rest)
+            self._obstacle &= ~(whole & ~rest)
             if np.count_nonzero(rest) < _SPECK_MM2 * self._px_per_mm**2:
                 self._still.settle(rest)
                 continue
             self._looks[rest] += 1
-            patience = _GIVE_UP_AT_EDGE_S if part.meets(arms.mask) else _GIVE_UP_S
+            attached = part.meets(arms.mask)
+            patience = _GIVE_UP_AT_EDGE_S if attached else _GIVE_UP_S
             if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
                 self._still.settle(rest)
+                if attached:
+                    self._obstacle |= rest
             else:
                 self._look_after[rest] = t + float(np.clip(0.35 * age, 0.3, 2.0))
 

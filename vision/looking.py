@@ -1,0 +1,169 @@
+"""One look at the table: what the detector finds, put on the felt in millimetres, and what readers read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from rules.cards import Face
+from rules.spots import Area, Spot
+from vision.camera import Camera, Floats
+from vision.card_reader import CardReader, fit, sum_evidence
+from vision.chips import ChipReader, ChipSet, StackReading
+from vision.detector import CARDS, Detector, Kind
+from vision.footprint import Footprint
+from vision.layout import Layout
+from vision.quads import CARD_SIZE_MM, fit_card, rectify, refine
+from vision.stillness import Picture
+from vision.tracking import Family, Sight
+from vision.watch import Look
+
+SMALL_MM_PER_PX = 2.4
+"""What a pixel of the small picture shows of the felt, about."""
+_DETECT_PX_PER_MM = 0.9
+"""The felt is shown to the detector at this scale, within reason."""
+_LEAST_SCORE = {Kind.CARD_FACE: 0.4, Kind.CARD_BACK: 0.4, Kind.CHIP_STACK: 0.4, Kind.HAND: 0.4}
+_MISFIT_MM = 14.0
+"""A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
+
+
+@dataclass(slots=True)
+class Timing:
+    """Seconds spent, and how often."""
+
+    detect_s: float = 0.0
+    read_s: float = 0.0
+    looks: int = 0
+    readings: int = 0
+
+
+class TableEyes:
+    """The networks of one camera over one table: see :class:`vision.watch.Eyes`."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        camera: Camera,
+        detector: Detector,
+        cards: CardReader,
+        chips: ChipReader,
+        card_size_mm: tuple[float, float] = CARD_SIZE_MM,
+    ) -> None:
+        self.layout = layout
+        self.camera = camera
+        self.chips: ChipSet = chips.chips
+        self.timing = Timing()
+        self._detector = detector
+        self._card_reader = cards
+        self._chip_reader = chips
+        self._card_size_mm = card_size_mm
+        middle = np.mean(np.asarray(layout.felt.exterior.coords)[:-1], axis=0)[None]
+        px_per_mm = float(camera.px_per_mm(middle)[0])
+        factor = max(1, round(px_per_mm * SMALL_MM_PER_PX))
+        self.small = camera.resized(camera.width_px // factor, camera.height_px // factor)
+        self._to_small = np.array(
+            [self.small.width_px / camera.width_px, self.small.height_px / camera.height_px]
+        )
+        self._shape = (self.small.height_px, self.small.width_px)
+        self._scale = float(np.clip(_DETECT_PX_PER_MM / px_per_mm, 0.4, 2.0))
+
+    def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
+        """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
+        begun = perf_counter()
+        found = self._detector.detect(image, self._scale, region_px)
+        sights: list[Sight] = []
+        hands: list[Footprint] = []
+        for kind, quad, score in zip(found.kind, found.quad_px, found.score, strict=True):
+            what = Kind(int(kind))
+            if score < _LEAST_SCORE.get(what, 1.0):
+                continue
+            if what is Kind.HAND:
+                hands.append(Footprint.of(quad * self._to_small, self._shape))
+            elif (
+                sight := self._card(image, what, quad, float(score))
+                if what in CARDS
+                else self._stack(image, quad, float(score))
+            ) is not None:
+                sights.append(sight)
+        self.timing.detect_s += perf_counter() - begun
+        self.timing.looks += 1
+        return Look(tuple(sights), tuple(hands))
+
+    def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
+        """One look at the face of each card: (54,) each."""
+        begun = perf_counter()
+        faces = []
+        for sight in sights:
+            sides = np.linalg.norm(sight.quad_px - np.roll(sight.quad_px, -1, axis=0), axis=1)
+            width, height = max(8, round((sides[0] + sides[2]) / 2)), max(8, round((sides[1] + sides[3]) / 2))
+            faces.append(fit(np.asarray(rectify(image, sight.quad_px, (width, height)), np.uint8)))
+        looks = self._card_reader.read(np.stack(faces)) if faces else np.zeros((0, 54))
+        self.timing.read_s += perf_counter() - begun
+        self.timing.readings += len(faces)
+        return [np.asarray(look, np.float64) for look in looks]
+
+    def identify(self, looks: Sequence[Floats]) -> tuple[str | None, float]:
+        """The card that looks at one face add up to, and its probability."""
+        identity = sum_evidence(np.asarray(looks, np.float32))
+        return None if identity.card is None else str(identity.card), identity.p
+
+    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
+        """Read the stack at a place."""
+        begun = perf_counter()
+        reading = self._chip_reader.read(image, self.camera, at_mm)
+        self.timing.read_s += perf_counter() - begun
+        self.timing.readings += 1
+        return reading
+
+    def _card(self, image: Picture, kind: Kind, quad: Floats, score: float) -> Sight | None:
+        """A detected card on the felt; its edges are looked for first, the box does where they mislead."""
+        fits = [fit_card(self.camera, corners, self._card_size_mm) for corners in (refine(image, quad), quad)]
+        best = min((card for card in fits if card is not None), key=lambda c: c.residual_mm, default=None)
+        if best is None or best.residual_mm > _MISFIT_MM:
+            return None
+        at = (best.x_mm, best.y_mm)
+        corners = np.asarray(best.quad_px, np.float64)
+        return Sight(
+            Family.CARD,
+            self._hand_spot(at),
+            at,
+            corners,
+            score,
+            Footprint.of(corners * self._to_small, self._shape),
+            Face.UP if kind is Kind.CARD_FACE else Face.DOWN,
+            best.rot_deg,
+        )
+
+    def _stack(self, image: Picture, quad: Floats, score: float) -> Sight | None:
+        at = self._chip_reader.locate(image, self.camera, _box_of_pile(quad))
+        if at is None:
+            return None
+        spot = self.layout.place(at, self.chips.diameter_mm / 2).spot
+        corners = np.asarray(quad, np.float64)
+        return Sight(
+            Family.STACK, spot, at, corners, score, Footprint.of(corners * self._to_small, self._shape)
+        )
+
+    def _hand_spot(self, at_mm: tuple[float, float]) -> Spot:
+        """The spot of a card: a hand's that it lies in or, by less than half its width, beside."""
+        spot = self.layout.spot_at(at_mm)
+        if spot.area in (Area.HAND, Area.SHOE, Area.DISCARD, Area.BURN, Area.COMMUNITY, Area.FLOAT):
+            return spot
+        around = 0.5 * self._card_size_mm[0] * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
+        near = [self.layout.spot_at((at_mm[0] + float(dx), at_mm[1] + float(dy))) for dx, dy in around]
+        return next((other for other in near if other.area is Area.HAND), spot)
+
+
+def _box_of_pile(quad: Floats) -> tuple[float, float, float, float]:
+    """The upright box round a pile from the slanted box round it: a pile is round at both ends."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    long = int(lengths[:2].argmax())
+    width = float(lengths[1 - long])
+    along = np.abs(sides[long]) / max(float(lengths[long]), 1e-6)
+    half = width / 2 + along * (float(lengths[long]) - width) / 2
+    x, y = quad.mean(axis=0)
+    return float(x - half[0]), float(y - half[1]), float(x + half[0]), float(y + half[1])
