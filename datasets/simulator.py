@@ -237,15 +237,17 @@ class _Simulation:
             shoe = list(self.shoe)
             dealt = deal(shoe, kind, self.rng)
             if dealt is not None:
-                bets = kept + self._new_bets(kept, kind)
-                plan = make_plan(dealt, bets, kind, self.rng)
-                if plan is not None:
+                fresh = self._new_bets(kept)
+                broken = self._break_limit(fresh, kind)
+                plan = make_plan(dealt, kept + fresh, kind, self.rng)
+                if plan is not None and (broken or kind not in _LIMIT_ERRORS):
+                    plan.target = broken or plan.target
                     self.shoe = shoe
                     return plan
             self.rng.shuffle(self.shoe)
         raise ValueError(f"no coup was found that gives the occasion for {kind}")
 
-    def _new_bets(self, kept: list[Bet], kind: ErrorKind | None) -> list[Bet]:
+    def _new_bets(self, kept: list[Bet]) -> list[Bet]:
         rng, options = self.rng, self.options
         taken = {bet.spot for bet in kept}
         wanted = max(rng.randint(*options.bets) - len(kept), 0 if kept else 1)
@@ -268,7 +270,6 @@ class _Simulation:
             taken.add(spot)
             line = self.geometry.line_id(spot) if on_line else None
             bets.append(Bet("", spot, chips, place, line))
-        self._break_limit(bets, kind)
         return bets
 
     def _within_limits(self, bet: str, value: int) -> bool:
@@ -277,7 +278,8 @@ class _Simulation:
             return True
         return low <= value <= (high // 10 if bet == "empate" else high)
 
-    def _break_limit(self, bets: list[Bet], kind: ErrorKind | None) -> None:
+    def _break_limit(self, bets: list[Bet], kind: ErrorKind | None) -> Bet | None:
+        """Make one of the bets too high or too low; None if there is none of the right kind."""
         low, high = self.options.minimum, self.options.maximum
         wanted = "empate" if kind is ErrorKind.TIE_BET_OVER_LIMIT else "punto"
         for bet in bets:
@@ -289,7 +291,8 @@ class _Simulation:
                 bet.denominations = (100,) * (high // 100 + self.rng.randint(1, 3))
             else:
                 bet.denominations = (1,) * self.rng.randint(1, low - 1)
-            return
+            return bet
+        return None
 
     def _place_bets(self, plan: Plan, number: int) -> None:
         script = self.script

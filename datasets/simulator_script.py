@@ -149,7 +149,7 @@ class Script:
     def deal(self, plan: Plan) -> float:
         """Deal and turn the cards of a plan; returns when the first card leaves the shoe."""
         exposed = self.rng.randrange(4) if plan.kind is ErrorKind.EXPOSED_CARD else None
-        flips_early = exposed is not None and self.rng.random() < 0.4
+        flips_early = exposed is not None and exposed < 3 and self.rng.random() < 0.4
         first = self.t
         counts = {"punto": 0, "banca": 0}
         down: list[LyingCard] = []

@@ -1,0 +1,277 @@
+"""From chip states to moves: which chips came to a spot and which left it, each time it changed.
+
+A chip state tells a spot's whole content. Between two of them a stack may have been read better (nothing
+moved), renamed, or counted for the neighbouring spot though it stayed where it was; only what is left after
+that is a move.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from rules.events import ChipState, Hand, Owner, Stack
+from rules.sight import Gaps, Sight, believed
+from rules.spots import Spot
+
+SAME_PLACE_MM = 12.0
+"""A stack that appears this near to one that is missed is that stack."""
+RENAMED_S = 1.5
+"""... if it appears at another spot within this time."""
+SURER_BY = 0.2
+"""Of two readings that disagree, one that is surer by this much is believed."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """A stack as long as nothing is put on it or taken off; ``stack`` is the best reading so far."""
+
+    stack: Stack
+    seq: int
+
+    @property
+    def value(self) -> Fraction | None:
+        """What it is worth, None if not known."""
+        value = self.stack.value
+        return None if value is None else Fraction(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Chips that came or went. ``value``: None if not known; ``at_least``: what is known of it; ``whole``: a
+    new stack, or one that is gone altogether; ``count``: chips, None if not known."""
+
+    stack: str
+    value: Fraction | None
+    at_least: int
+    count: int | None
+    whole: bool
+    at_mm: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One change at one spot. ``t_from``: the earliest it may have happened (the spot was covered before).
+
+    ``unclear``: a stack whose chips cannot be counted was changed, or only handled."""
+
+    t: float
+    t_from: float
+    seq: int
+    spot: Spot
+    hand: Hand | None
+    added: tuple[Part, ...] = ()
+    removed: tuple[Part, ...] = ()
+    unclear: bool = False
+
+    @property
+    def owner(self) -> Owner:
+        """Whose hand it was."""
+        return self.hand.owner if self.hand is not None else Owner.UNKNOWN
+
+    @property
+    def gain(self) -> Fraction | None:
+        """What was put down, None if not known."""
+        return total(self.added)
+
+    @property
+    def loss(self) -> Fraction | None:
+        """What was taken, None if not known."""
+        return total(self.removed)
+
+
+def total(parts: tuple[Part, ...]) -> Fraction | None:
+    """The parts' value, None if any of it is not known."""
+    known = [part.value for part in parts if part.value is not None]
+    return sum(known, Fraction(0)) if len(known) == len(parts) else None
+
+
+Content = dict[str, Standing]
+
+
+@dataclass(slots=True)
+class Board:
+    """All stacks on the table, spot by spot, brought up to date with each chip state."""
+
+    sight: Sight
+    spots: dict[Spot, Content] = field(default_factory=dict)
+    homes: dict[str, Spot] = field(default_factory=dict)
+    """Stacks that are now told of at another spot, though they have not moved: their own spot."""
+
+    def copy(self) -> Board:
+        """An independent copy."""
+        spots = {
+            spot: {name: replace(standing) for name, standing in content.items()}
+            for spot, content in self.spots.items()
+        }
+        return Board(self.sight, spots, dict(self.homes))
+
+    def at(self, spot: Spot) -> Content:
+        """What stands at a spot, by stack name."""
+        return self.spots.get(spot, {})
+
+    def apply(self, event: ChipState, gaps: Gaps, before: list[Move]) -> None:
+        """Take in a chip state; a change is appended to ``before`` (where a misattributed one is undone)."""
+        spot = Spot.parse(event.spot)
+        new = {stack.stack: believed(stack, self.sight) for stack in event.stacks}
+        content = self.spots.setdefault(spot, {})
+        for name in [name for name in new if name not in content]:
+            if self._stayed(name, new[name], spot, event, before):
+                del new[name]
+        away = {name for name in content if name not in new and self.homes.get(name) == spot}
+        added: list[Part] = []
+        removed: list[Part] = []
+        unclear = False
+        self._rename(content, new)
+        for name in [name for name in content if name not in new and name not in away]:
+            stack = content.pop(name).stack
+            removed.append(_part(stack, True))
+        for name, stack in new.items():
+            self.homes.pop(name, None)
+            if name not in content:
+                content[name] = Standing(stack, event.seq)
+                added.append(_part(stack, True))
+                continue
+            change = _compare(content[name], stack, event)
+            if change.added or change.removed:
+                content[name] = Standing(stack, event.seq)
+            added += change.added
+            removed += change.removed
+            unclear |= change.unclear
+        if added or removed or unclear:
+            when = gaps.earliest(spot, event.t)
+            before.append(
+                Move(event.t, when, event.seq, spot, event.hand, tuple(added), tuple(removed), unclear)
+            )
+
+    def _rename(self, content: Content, new: dict[str, Stack]) -> None:
+        """Give a stack that only changed its name its new name, so that it stays the same stack."""
+        for name in [name for name in new if name not in content]:
+            missed = [old for old in content if old not in new and near(content[old].stack, new[name])]
+            if missed:
+                standing = content.pop(missed[0])
+                standing.stack = replace(standing.stack, stack=name)
+                content[name] = standing
+
+    def _stayed(self, name: str, stack: Stack, spot: Spot, event: ChipState, before: list[Move]) -> bool:
+        """Whether this stack stands where it stood and is only told of at another spot than before."""
+        for other, content in self.spots.items():
+            if other != spot and name in content and near(content[name].stack, stack):
+                self.homes[name] = other
+                return True
+        for index in range(len(before) - 1, -1, -1):
+            move = before[index]
+            if event.t - move.t > RENAMED_S:
+                return False
+            for part in move.removed:
+                if (
+                    part.stack == name
+                    and part.whole
+                    and move.spot != spot
+                    and math.dist(part.at_mm, stack.at_mm) <= SAME_PLACE_MM
+                ):
+                    rest = tuple(other for other in move.removed if other is not part)
+                    before[index] = replace(move, removed=rest)
+                    self.spots[move.spot][name] = Standing(stack, event.seq)
+                    self.homes[name] = move.spot
+                    return True
+        return False
+
+
+def near(one: Stack, other: Stack) -> bool:
+    """Whether two stacks stand at the same place."""
+    return math.dist(one.at_mm, other.at_mm) <= SAME_PLACE_MM
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    added: tuple[Part, ...] = ()
+    removed: tuple[Part, ...] = ()
+    unclear: bool = False
+
+
+_NOTHING = _Change()
+
+
+def _count(stack: Stack) -> int | None:
+    return len(stack.denominations) if stack.denominations is not None else stack.count
+
+
+def _known(stack: Stack) -> int:
+    return sum(chip for chip in stack.denominations or () if chip is not None)
+
+
+def _part(stack: Stack, whole: bool) -> Part:
+    value = stack.value
+    return Part(
+        stack.stack,
+        None if value is None else Fraction(value),
+        _known(stack),
+        _count(stack),
+        whole,
+        stack.at_mm,
+    )
+
+
+def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
+    """What happened to a stack between two looks. If nothing did, the better reading is kept."""
+    old = standing.stack
+    before, after = _count(old), _count(new)
+    if before is None or after is None:
+        return _uncounted(standing, new, event)
+    known = old.value is not None and new.value is not None
+    swapped = known and event.hand is not None and event.hand.owner is Owner.PLAYER
+    if before == after and (agree(old, new) or not swapped):
+        standing.stack = _better(old, new)
+        return _NOTHING
+    if known:
+        gone = Counter(old.denominations or ()) - Counter(new.denominations or ())
+        come = Counter(new.denominations or ()) - Counter(old.denominations or ())
+        return _Change(_parts(new, come), _parts(old, gone))
+    low = max(0, _known(new) - old.value) if old.value is not None else 0
+    moved = Part(new.stack, None, low, abs(after - before), False, new.at_mm)
+    return _Change((moved,), ()) if after > before else _Change((), (moved,))
+
+
+def _uncounted(standing: Standing, new: Stack, event: ChipState) -> _Change:
+    """A stack that could not be counted before or cannot be now."""
+    old = standing.stack
+    same = (old.denominations, old.count) == (new.denominations, new.count)
+    if same and math.dist(old.at_mm, new.at_mm) <= 2.0:
+        return _NOTHING
+    if event.hand is not None and event.hand.owner is Owner.DEALER:
+        return _Change(unclear=True)
+    standing.stack = new if _count(old) is None else replace(old, at_mm=new.at_mm, line=new.line)
+    return _NOTHING
+
+
+def _parts(stack: Stack, chips: Counter[int | None]) -> tuple[Part, ...]:
+    if not chips:
+        return ()
+    value = sum(chip or 0 for chip in chips.elements())
+    return (Part(stack.stack, Fraction(value), value, chips.total(), False, stack.at_mm),)
+
+
+def agree(one: Stack, other: Stack) -> bool:
+    """Whether two readings of the same number of chips can both be right."""
+    if one.denominations is None or other.denominations is None:
+        return True
+    return all(
+        a is None or b is None or a == b for a, b in zip(one.denominations, other.denominations, strict=True)
+    )
+
+
+def _better(old: Stack, new: Stack) -> Stack:
+    """The reading to believe when nothing moved: both together if they agree, else the surer or none."""
+    if agree(old, new):
+        if old.denominations is None or new.denominations is None:
+            denominations = old.denominations if new.denominations is None else new.denominations
+        else:
+            pairs = zip(old.denominations, new.denominations, strict=True)
+            denominations = tuple(b if a is None else a for a, b in pairs)
+        return replace(new, denominations=denominations, count=_count(old), p=max(old.p, new.p))
+    if abs(old.p - new.p) >= SURER_BY:
+        return replace(old, at_mm=new.at_mm, line=new.line) if old.p > new.p else new
+    return replace(new, denominations=None, count=_count(old), unread="two looks at it gave different chips")

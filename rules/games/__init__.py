@@ -1,0 +1,1 @@
+"""The games: for each, its own modules, which read like the regulation."""

@@ -1,0 +1,274 @@
+"""A coup as the journal tells it: its cards, the bets at the close, and every move of chips after it.
+
+A coup's cards begin when a card is laid on a hand after those before were gathered. Bets are closed by the
+``no_more_bets`` cue, or else when the coup's first card leaves the shoe.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rules.chips import Board, Move, Standing
+from rules.events import ChipState, Cue, CutCardSeen, Event, ShoeExit
+from rules.games.punto_banco.shoe import Shoe
+from rules.seen_cards import SeenCard, read_cards, same_place
+from rules.sight import Gap, Gaps, Sight
+from rules.spots import Area, Spot
+
+CLOSE_TOLERANCE_S = 0.5
+"""Chips seen this long after the close were put down before it."""
+SETTLED_AFTER_S = 8.0
+"""When the cards are gathered and no chips moved for so long, the coup is settled."""
+_EXIT_BEFORE_S = 5.0
+_PILED_AFTER_S = 8.0
+
+
+@dataclass(slots=True)
+class Bet:
+    """A stack in a betting box at the close. ``line``: the line its base lay on then."""
+
+    spot: Spot
+    standing: Standing
+    line: str | None
+    at_mm: tuple[float, float]
+    name: str
+
+
+@dataclass(slots=True)
+class Coup:
+    """One coup. Times in seconds, None where the thing was not seen (yet).
+
+    ``t_result``: the last card lies face up. ``t_swept``: the cards are being gathered (the second one has
+    gone). ``over``: no more belongs to it. ``cut_off``: the recording ended before the cards were
+    gathered. ``left``: cards of the coup before that still lie there. ``began_unseen``: its cards lay
+    there at the start.
+    """
+
+    number: int
+    cards: list[SeenCard]
+    t_close: float
+    bets: dict[Spot, list[Bet]]
+    moves: list[Move]
+    gaps: Gaps
+    t_result: float
+    t_swept: float | None
+    t_gone: float | None
+    over: bool
+    cut_off: bool
+    void: bool
+    left: list[SeenCard]
+    began_unseen: bool
+    t_end: float
+
+    def hand(self, name: str) -> list[SeenCard]:
+        """A hand's cards in the order dealt."""
+        return [card for card in self.cards if card.hand == name]
+
+    @property
+    def t_first(self) -> float:
+        """When the first card came to rest."""
+        return self.cards[0].t
+
+
+@dataclass(slots=True)
+class Carry:
+    """What one coup leaves for the next: chips, cards that still lie there, the shoe, and lost views.
+
+    ``t``: the close of the coup that begins here; ``number``: how many coups came before.
+    """
+
+    board: Board
+    shoe: Shoe
+    t: float = float("-inf")
+    number: int = 0
+    left: list[SeenCard] = field(default_factory=list)
+    gaps: tuple[Gap, ...] = ()
+
+    def copy(self) -> Carry:
+        """An independent copy."""
+        return Carry(self.board.copy(), self.shoe.copy(), self.t, self.number, list(self.left), self.gaps)
+
+
+def split(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
+    """Cards laid on hands, coup by coup."""
+    coups: list[list[SeenCard]] = []
+    for card in cards:
+        if coups and not _gathered(coups[-1], card):
+            coups[-1].append(card)
+        else:
+            coups.append([card])
+    return coups
+
+
+def _gathered(coup: list[SeenCard], card: SeenCard) -> bool:
+    """Whether a coup's cards had been gathered when this card was laid down."""
+    gone = sum(other.t_cleared is not None and other.t_cleared <= card.t for other in coup)
+    if gone >= min(2, len(coup)) and 2 * gone >= len(coup):
+        return True
+    # The gathering was not seen, but this card lies where an earlier one did.
+    late = card.t - coup[-1].t > _PILED_AFTER_S
+    return late and len(coup) >= 4 and any(same_place(card, other) for other in coup[:4])
+
+
+def close_of(cards: Sequence[SeenCard], events: Sequence[Event], after: float) -> float:
+    """When the bets on a coup were closed; ``after``: when the coup before had its last card."""
+    first = cards[0]
+    told = [
+        event.t
+        for event in events
+        if isinstance(event, Cue) and event.cue == "no_more_bets" and after < event.t <= first.t
+    ]
+    if told:
+        return max(told)
+    if first.t_exit is not None:
+        return min(first.t_exit, first.t)
+    nameless = [
+        event.t
+        for event in events
+        if isinstance(event, ShoeExit)
+        and event.card_id is None
+        and max(after, first.t - _EXIT_BEFORE_S) < event.t <= first.t
+    ]
+    return max(nameless, default=first.t)
+
+
+def coups_of(carry: Carry, events: Sequence[Event], sight: Sight, *, ended: bool) -> list[tuple[Carry, Coup]]:
+    """The coups of events in time order, each with what it began from. ``carry``: what was before the events;
+    it is brought up to date to the last coup's end. ``ended``: nothing follows."""
+    cards = read_cards(events, sight, carry.left)
+    before = {card.card_id for card in carry.left}
+    lying = [card for card in cards if card.card_id in before]
+    groups = split([c for c in cards if c.dealt_to.area is Area.HAND and c.card_id not in before])
+    others = [card for card in cards if card.dealt_to.area is not Area.HAND]
+    times = [event.t for event in events]
+    closes: list[float] = []
+    last = carry.t
+    for group in groups:
+        near = events[bisect_right(times, last) : bisect_right(times, group[0].t)]
+        closes.append(max(close_of(group, near, last), last))
+        last = group[-1].t
+    gaps = Gaps(carry.gaps + Gaps.of(events).all)
+    cuts = [bisect_left(times, t) for t in closes]
+    cuts.append(len(events))
+    _between(carry, events[: cuts[0]], gaps)
+    carry.shoe.take_others(others, until=closes[0] if closes else float("inf"))
+    found: list[tuple[Carry, Coup]] = []
+    for index, group in enumerate(groups):
+        last_one = index == len(groups) - 1
+        carry.t, carry.left = closes[index], lying
+        start = carry.copy()
+        start.gaps = tuple(gap for gap in gaps.all if gap.t_from < closes[index] <= gap.t_to)
+        carry.number += 1
+        part = events[cuts[index] : cuts[index + 1]]
+        t_next = None if last_one else closes[index + 1]
+        coup = _coup(carry, group, part, gaps, t_next=t_next, ended=ended and last_one)
+        found.append((start, coup))
+        carry.shoe.take_coup(group)
+        for event in part:
+            _notice(carry.shoe, event)
+        until = float("inf") if t_next is None else t_next
+        carry.shoe.take_others([card for card in others if card.t >= closes[index]], until=until)
+        lying = [card for card in group if card.t_cleared is None or card.t_cleared > until]
+    return found
+
+
+def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
+    """What happens before the first coup."""
+    moves: list[Move] = []
+    for event in events:
+        if isinstance(event, ChipState):
+            carry.board.apply(event, gaps, moves)
+        _notice(carry.shoe, event)
+
+
+def _notice(shoe: Shoe, event: Event) -> None:
+    if isinstance(event, CutCardSeen):
+        shoe.cut_card(event.t, event.seq)
+    elif isinstance(event, Cue) and event.cue == "new_shoe":
+        shoe.renew()
+
+
+def _coup(
+    carry: Carry,
+    cards: list[SeenCard],
+    events: Sequence[Event],
+    gaps: Gaps,
+    *,
+    t_next: float | None,
+    ended: bool,
+) -> Coup:
+    t_close = carry.t
+    early: list[Move] = []
+    moves: list[Move] = []
+    bets: dict[Spot, list[Bet]] | None = None
+    void = False
+    for event in events:
+        if isinstance(event, ChipState):
+            if bets is None and event.t > t_close + CLOSE_TOLERANCE_S:
+                bets = _bets(carry.board)
+            carry.board.apply(event, gaps, early if bets is None else moves)
+        elif isinstance(event, Cue) and event.cue == "coup_void":
+            void = True
+    moves = [move for move in moves if move.added or move.removed or move.unclear]
+    gone = sorted(card.t_cleared for card in cards if card.t_cleared is not None)
+    t_swept = gone[min(2, len(cards)) - 1] if len(gone) >= min(2, len(cards)) else None
+    t_gone = gone[-1] if t_swept is not None else None
+    t_end = max(events[-1].t if events else t_close, cards[-1].t)
+    moves, quiet_from = _settling(moves, t_gone)
+    return Coup(
+        number=carry.number,
+        cards=cards,
+        t_close=t_close,
+        bets=_bets(carry.board) if bets is None else bets,
+        moves=moves,
+        gaps=gaps,
+        t_result=max(_shown(card) for card in cards),
+        t_swept=t_swept,
+        t_gone=t_gone,
+        over=t_next is not None or ended or t_end > quiet_from,
+        cut_off=ended and t_swept is None,
+        void=void,
+        left=carry.left,
+        began_unseen=_began_unseen(cards),
+        t_end=t_end if t_next is None else t_next,
+    )
+
+
+def _bets(board: Board) -> dict[Spot, list[Bet]]:
+    """The stacks in the betting boxes now."""
+    return {
+        spot: [
+            Bet(spot, standing, standing.stack.line, standing.stack.at_mm, name)
+            for name, standing in content.items()
+        ]
+        for spot, content in board.spots.items()
+        if content and spot.area is Area.BET
+    }
+
+
+def _settling(moves: list[Move], t_gone: float | None) -> tuple[list[Move], float]:
+    """The moves that still belong to the coup, and when it is over if nothing more happens."""
+    if t_gone is None:
+        return moves, float("inf")
+    limit = t_gone + SETTLED_AFTER_S
+    kept: list[Move] = []
+    for move in moves:
+        if move.t > limit:
+            break
+        kept.append(move)
+        limit = max(limit, move.t + SETTLED_AFTER_S)
+    return kept, limit
+
+
+def _shown(card: SeenCard) -> float:
+    """When a card lay there with its face up (or at all, if that was not seen)."""
+    if card.t_up is None or (card.t_cleared is not None and card.t_up > card.t_cleared):
+        return card.t
+    return max(card.t, card.t_up)
+
+
+def _began_unseen(cards: list[SeenCard]) -> bool:
+    """Whether the first cards lay on the table when the recording began."""
+    return len(cards) >= 2 and cards[0].t_exit is None and cards[0].t < 0.5 and cards[1].t - cards[0].t < 0.1

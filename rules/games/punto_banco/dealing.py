@@ -1,0 +1,219 @@
+"""Dealing: in which order, which side up, and by whose hands (PB-AND-DEAL, PB-AND-TOUCH, PB-AND-TABLE-02)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from rules.cards import Face
+from rules.docket import Docket, Moment
+from rules.events import Owner
+from rules.games.punto_banco.coup import Coup
+from rules.profiles import Profile
+from rules.seen_cards import SeenCard
+from rules.spots import Area, Spot
+
+_INITIAL = 4
+_TOGETHER_S = 0.05
+_TURNED_AT_ONCE_S = 0.5
+
+
+def judge_dealing(coup: Coup, profile: Profile, docket: Docket) -> None:
+    """All that is prescribed for dealing the cards and handling them."""
+    _judge_order(coup, profile, docket)
+    if profile.initial_face is Face.DOWN:
+        _judge_exposure(coup, docket)
+    _judge_touching(coup, docket)
+    _judge_leftovers(coup, docket)
+    _judge_discards(coup, docket)
+
+
+def cards_missed(coup: Coup) -> str | None:
+    """Why the coup's hands are not known to be complete, or None if nothing speaks against it."""
+    initial = coup.cards[:_INITIAL]
+    if coup.over and not coup.cut_off:
+        for hand in ("punto", "banca"):
+            count = len(coup.hand(hand))
+            if count < 2:
+                seen = "no card" if count == 0 else "only one card"
+                return f"{seen} was seen on hand {hand}"
+    if len(initial) == _INITIAL and not coup.began_unseen:
+        split = sum(card.dealt_to.hand == "punto" for card in initial)
+        exits = [card.t_exit for card in coup.cards]
+        if split != 2 and None in exits:
+            return "a card may have been dealt unseen"
+    return None
+
+
+def _judge_order(coup: Coup, profile: Profile, docket: Docket) -> None:
+    rule, code = "PB-AND-DEAL-01", "WRONG_DEAL_ORDER"
+    initial = coup.cards[:_INITIAL]
+    expected = ", ".join(profile.order)
+    when = Moment.span(coup.t_close, initial[-1].t, *(card.seq for card in initial))
+    if len(initial) < _INITIAL:
+        if coup.over:
+            why = "the recording ended" if coup.cut_off else "no more were seen"
+            docket.undetermined(rule, code, when, f"{why} after {_count(len(initial))}", expected=expected)
+        return
+    if coup.began_unseen:
+        docket.undetermined(
+            rule, code, when, "the cards lay there when the recording began", expected=expected
+        )
+        return
+    order = [card.dealt_to.hand or "" for card in initial]
+    if order == list(profile.order):
+        docket.conform(rule)
+        _judge_third_order(coup, docket)
+        return
+    wrong = next(
+        card for card, hand in zip(initial, profile.order, strict=True) if card.dealt_to.hand != hand
+    )
+    seen = ", ".join(order)
+    reason = cards_missed(coup) or _unsure_order(coup, initial)
+    if reason is not None:
+        docket.undetermined(rule, code, when, reason, expected=expected, seen=seen, spot=wrong.dealt_to)
+        return
+    docket.breach(
+        rule,
+        code,
+        Moment.span(coup.t_close, initial[-1].t, *when.seq),
+        expected=expected,
+        seen=seen,
+        spot=wrong.dealt_to,
+    )
+
+
+def _judge_third_order(coup: Coup, docket: Docket) -> None:
+    """Banca's third card depends on punto's, so punto's comes first."""
+    thirds = [card for card in coup.cards[_INITIAL:] if card.hand is not None]
+    hands = [card.hand for card in thirds[:2]]
+    if hands == ["banca", "punto"] and thirds[1].t - thirds[0].t > _TOGETHER_S:
+        docket.breach(
+            "PB-AND-DEAL-01",
+            "WRONG_DEAL_ORDER",
+            Moment.span(thirds[0].t - 1.0, thirds[1].t, thirds[0].seq, thirds[1].seq),
+            expected="punto's third card before banca's",
+            seen="banca's third card before punto's",
+            spot=thirds[0].dealt_to,
+            subject="third",
+        )
+
+
+def _unsure_order(coup: Coup, initial: list[SeenCard]) -> str | None:
+    for spot in {card.dealt_to for card in initial}:
+        if gap := coup.gaps.within(spot, coup.t_close, initial[-1].t):
+            return f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+    if any(b.t - a.t < _TOGETHER_S for a, b in pairwise(initial)):
+        return "two cards came to rest at the same time"
+    return None
+
+
+def _judge_exposure(coup: Coup, docket: Docket) -> None:
+    """None of the first four shows its face before all four lie there."""
+    rule, code = "PB-AND-DEAL-02", "EXPOSED_CARD"
+    initial = coup.cards[:_INITIAL]
+    if coup.began_unseen:
+        when = Moment.at(initial[0].t, initial[0].seq)
+        docket.undetermined(rule, code, when, "the cards lay there when the recording began")
+        return
+    shown = [(card, t) for card in initial if (t := _exposed_at(card, initial)) is not None]
+    for number, card in enumerate(initial, start=1):
+        t = next((t for other, t in shown if other is card), None)
+        if t is None:
+            continue
+        if len(shown) == _INITIAL and number > 1:
+            break  # all four: the house deals face up; said once
+        gap = coup.gaps.within(card.dealt_to, card.t - 1.0, t)
+        expected = "the first four cards face down until all of them lie there"
+        name = "all four cards" if len(shown) == _INITIAL else f"card {number}, {card.name},"
+        seen = f"{name} face up at {t:.1f} s"
+        when = Moment.at(t, *card.seqs)
+        subject = "all" if len(shown) == _INITIAL else f"card-{number}"
+        if gap is None:
+            docket.breach(rule, code, when, expected=expected, seen=seen, spot=card.dealt_to, subject=subject)
+        else:
+            why = f"{card.dealt_to} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            docket.undetermined(
+                rule, code, when, why, expected=expected, seen=seen, spot=card.dealt_to, subject=subject
+            )
+    if not shown and len(initial) == _INITIAL:
+        docket.conform(rule)
+
+
+def _exposed_at(card: SeenCard, initial: list[SeenCard]) -> float | None:
+    """When a card showed its face too early, or None."""
+    if card.exit_up and card.t_exit is not None:
+        return card.t_exit
+    if card.placed_up:
+        return card.t
+    dealt = initial[-1].t if len(initial) == _INITIAL else float("inf")
+    if card.t_up is not None and card.t_up < dealt - _TURNED_AT_ONCE_S:
+        return card.t_up
+    return None
+
+
+def _judge_touching(coup: Coup, docket: Docket) -> None:
+    """No player touches a card."""
+    told = False
+    for number, card in enumerate(coup.cards, start=1):
+        for contact in card.contacts:
+            told |= contact.hand.owner is not Owner.UNKNOWN
+            if contact.hand.owner is Owner.PLAYER:
+                whose = "a player" if contact.hand.seat is None else f"the player at seat {contact.hand.seat}"
+                docket.breach(
+                    "PB-AND-TOUCH-01",
+                    "UNAUTHORISED_CARD_CONTACT",
+                    Moment.at(contact.t, contact.seq),
+                    expected="only the dealer's hands on the cards",
+                    seen=f"{whose} had a hand on card {number} of the coup",
+                    spot=card.spot,
+                    subject=f"card-{number}",
+                )
+                return
+    if told:
+        docket.conform("PB-AND-TOUCH-01")
+
+
+def _judge_leftovers(coup: Coup, docket: Docket) -> None:
+    """No card of the coup before lies there any more."""
+    rule, code = "PB-AND-DEALER-04", "CARDS_LEFT_ON_TABLE"
+    left = [card for card in coup.left if card.t_cleared is None or card.t_cleared > coup.t_first]
+    if not left:
+        if coup.number > 1:
+            docket.conform(rule)
+        return
+    seqs = [card.seq for card in left]
+    when = Moment.span(coup.t_close - 2.0, coup.t_first, *seqs, coup.cards[0].seq)
+    expected = "no card of the coup before on the table"
+    seen = f"{_count(len(left))} of the coup before still there: {', '.join(card.name for card in left)}"
+    gone = [card for card in left if card.t_cleared is not None]
+    if gone:
+        docket.breach(rule, code, when, expected=expected, seen=seen, spot=gone[0].spot)
+    elif coup.over:
+        why = f"the card on {left[0].spot} was never seen to leave"
+        docket.undetermined(rule, code, when, why, expected=expected, seen=seen, spot=left[0].spot)
+
+
+def _judge_discards(coup: Coup, docket: Docket) -> None:
+    """Used cards go into the receptacle; none leaves the table."""
+    told = [card for card in coup.cards if card.cleared_to is not None and card.t_cleared is not None]
+    astray = [
+        card for card in told if card.cleared_to is not None and card.cleared_to.area is not Area.DISCARD
+    ]
+    for card in astray:
+        where: Spot | None = card.cleared_to
+        off = where is not None and where.area is Area.OFF_TABLE
+        docket.breach(
+            "PB-AND-ERR-01" if off else "PB-AND-TABLE-02",
+            "CARD_OFF_TABLE" if off else "DISCARD_MISPLACED",
+            Moment.at(card.t_cleared or card.t, *card.seqs),
+            expected="every card of the coup in the receptacle for used cards",
+            seen=f"{card.name} went to {where}",
+            spot=card.spot,
+            subject=card.card_id,
+        )
+    if told and not astray:
+        docket.conform("PB-AND-TABLE-02")
+
+
+def _count(number: int) -> str:
+    return "one card" if number == 1 else f"{number} cards"

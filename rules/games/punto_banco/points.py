@@ -1,0 +1,51 @@
+"""What cards count in punto banco, and which hand wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum, unique
+
+from rules.cards import Card, Rank
+
+_VALUES: dict[Rank, int] = {rank: number if number < 10 else 0 for number, rank in enumerate(Rank, start=1)}
+
+HANDS = ("punto", "banca")
+
+
+@unique
+class Result(StrEnum):
+    """Which bets win."""
+
+    PUNTO = "punto"
+    BANCA = "banca"
+    TIE = "empate"
+
+
+def card_value(card: Card) -> int:
+    """Ace 1, two to nine their number, ten and court cards 0 (PB-AND-VAL-01).
+
+    >>> [card_value(Card.parse(text)) for text in ("As", "9h", "Td", "Kc")]
+    [1, 9, 0, 0]
+    """
+    return _VALUES[card.rank]
+
+
+def burn_value(card: Card) -> int:
+    """How many cards a shoe's first card burns: ten and court cards count 10 (PB-AND-BURN-01)."""
+    return _VALUES[card.rank] or 10
+
+
+def points(values: Sequence[int]) -> int:
+    """The total of a hand: only the last digit counts (PB-AND-VAL-01).
+
+    >>> points([7, 8])
+    5
+    """
+    return sum(values) % 10
+
+
+def result_of(punto: int, banca: int) -> Result:
+    """The hand with the higher total wins (PB-AND-WIN-01)."""
+    if punto == banca:
+        return Result.TIE
+    return Result.PUNTO if punto > banca else Result.BANCA

@@ -1,0 +1,50 @@
+"""What a table's cameras and settings leave open: said once a session, not once a coup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.catalogue import RuleClass, RuleRow, rule_rows
+from rules.events import CardCleared, CardPlaced, CardTurned, Event, Owner
+from rules.findings import OpenQuestion
+from rules.profiles import Profile
+
+
+def open_questions(profile: Profile, events: Iterable[Event]) -> tuple[OpenQuestion, ...]:
+    """The rules of this table that nothing in its settings or its journal can decide."""
+    hands = discards = False
+    for event in events:
+        if isinstance(event, CardPlaced | CardTurned | CardCleared):
+            hands |= event.hand is not None and event.hand.owner is not Owner.UNKNOWN
+        if isinstance(event, CardCleared):
+            discards |= event.to_spot is not None
+    configured = _configured(profile)
+    questions = []
+    for row in rule_rows().values():
+        if profile.variant not in row.tables or not row.codes:
+            continue
+        if row.rule_class is RuleClass.B and row.id not in configured:
+            questions.append(_question(row, f"not judged without {row.needs}"))
+        elif row.id == "PB-AND-TOUCH-01" and not hands:
+            questions.append(_question(row, "whose hands were on the cards was not seen"))
+        elif row.id == "PB-AND-TABLE-02" and not discards:
+            questions.append(_question(row, "where the used cards went was not seen"))
+    return tuple(questions)
+
+
+def _question(row: RuleRow, reason: str) -> OpenQuestion:
+    return OpenQuestion(rule=row.id, code=row.codes[0], reason=reason, article=row.cited)
+
+
+def _configured(profile: Profile) -> frozenset[str]:
+    """Class B rules that the profile's settings make judgeable."""
+    limits = profile.limits
+    known = {
+        "PB-AND-TABLE-01": profile.seats is not None,
+        "PB-AND-BOX-01": limits.bets_per_box is not None,
+        "PB-AND-LIM-01": limits.tie_maximum is not None,
+        "PB-AND-LIM-02": limits.minimum is not None,
+        "PB-AND-LIM-03": limits.maximum is not None,
+        "PB-AND-LIM-04": limits.multiples_of_minimum is not None,
+    }
+    return frozenset(rule for rule, is_known in known.items() if is_known)

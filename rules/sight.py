@@ -1,0 +1,82 @@
+"""How well the table was seen: what may be believed of a reading, and when a spot was out of view."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules.events import Event, Stack, ViewLost
+from rules.spots import Spot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What counts as seen. ``card_p``, ``chip_p``: readings less sure than this count as unread;
+    ``composition_p``: cards must be read this surely before their number in the shoe is held against them."""
+
+    card_p: float = 0.6
+    chip_p: float = 0.6
+    composition_p: float = 0.9
+
+
+def believed(stack: Stack, sight: Sight) -> Stack:
+    """The stack as far as its reading may be believed."""
+    if stack.p >= sight.chip_p:
+        return stack
+    why = stack.unread or f"read with a probability of {stack.p:.2f} only"
+    return replace(stack, denominations=None, count=None, unread=why)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A spot (None: the whole table) could not be seen from ``t_from`` to ``t_to``."""
+
+    t_from: float
+    t_to: float
+    spot: Spot | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """All times when something could not be seen."""
+
+    all: tuple[Gap, ...] = ()
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Gaps:
+        """The gaps that a journal's events tell of."""
+        return cls(
+            tuple(
+                Gap(
+                    event.t,
+                    math.inf if event.t_to is None else event.t_to,
+                    None if event.spot is None else Spot.parse(event.spot),
+                    event.reason,
+                )
+                for event in events
+                if isinstance(event, ViewLost)
+            )
+        )
+
+    def at(self, spot: Spot, t: float) -> Gap | None:
+        """The gap in which this spot could not be seen at ``t`` (just ended counts), the longest one."""
+        inside = [gap for gap in self.all if gap.spot in (None, spot) and gap.t_from <= t <= gap.t_to + 0.2]
+        return min(inside, key=lambda gap: gap.t_from, default=None)
+
+    def within(self, spot: Spot, t_from: float, t_to: float) -> Gap | None:
+        """A gap of this spot that overlaps a span of time, or None."""
+        return next(
+            (
+                gap
+                for gap in self.all
+                if gap.spot in (None, spot) and gap.t_from <= t_to and gap.t_to >= t_from
+            ),
+            None,
+        )
+
+    def earliest(self, spot: Spot, t: float) -> float:
+        """The earliest time at which something seen at ``t`` may have happened."""
+        gap = self.at(spot, t)
+        return t if gap is None else gap.t_from
