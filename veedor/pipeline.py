@@ -35,7 +35,7 @@ _PROGRESS_EVERY_S = 0.5
 class Timing:
     """Where the time of a run went, seconds.
 
-    ``decode_s``: the file's pictures, ``detect_s``: the detector, ``read_s``: the readers, ``infer_s``: the rest
+    ``decode_s``: the file's pictures, ``detect_s``: the detector, ``read_s``: the readers, ``infer_s``: else
     (changes, hands, tracking, events). ``frames``: pictures decoded; ``looks``: times the detector ran;
     ``readings``: faces and stacks read; ``recording_s``: the recording's length.
     """
