@@ -74,7 +74,11 @@ def table_window(
     side = size_px * CARD_HEIGHT_MM * scale / wanted
     side = min(side, 1.25 * camera.width_px)
     jitter = rng.uniform(-0.34, 0.34, 2) * side
-    corner = centre + jitter - side / 2
+    # The more of the table a window holds, the nearer it is to the table's middle.
+    table = camera.project(np.array([[felt_mm[0] / 2, felt_mm[1] / 2, 0.0]]))[0]
+    share = min(0.85, side / max(scale * felt_mm[0], 1.0) * 0.8)
+    centre = centre + (table - centre) * share
+    corner = centre + jitter * (1 - 0.6 * share) - side / 2
     return _checked(window(camera, float(corner[0]), float(corner[1]), size_px, side))
 
 
@@ -99,11 +103,13 @@ def photo_camera(rng: np.random.Generator, scene: Scene, size_px: int) -> Camera
         rng.choice([rng.uniform(0, 25), rng.uniform(10, 60), rng.uniform(50, 78)], p=[0.5, 0.3, 0.2])
     )
     if len(scene.chips) > len(scene.cards):
-        flat = float(rng.uniform(15, 80))
+        flat = float(rng.choice([rng.uniform(15, 60), rng.uniform(60, 84)], p=[0.4, 0.6]))
     middle = places.mean(axis=0) if len(places) else np.zeros(2)
     spread = float(np.linalg.norm(places - middle, axis=1).max()) if len(places) else 0.0
     distance = float(rng.uniform(280, 700))
-    reach = (spread + 60) * float(rng.choice([rng.uniform(0.5, 1.0), rng.uniform(1.0, 2.5)]))
+    reach = (spread + 60) * float(rng.choice([rng.uniform(0.45, 1.0), rng.uniform(1.0, 2.5)]))
+    if flat > 60:
+        reach = (spread + 60) * float(rng.uniform(0.5, 1.3))
     focal = size_px / 2 * distance / reach
     focal = float(np.clip(focal, 0.5 * size_px, 330 / CARD_HEIGHT_MM * distance * 1.6))
     k1 = float(rng.uniform(-0.06, 0.06)) if rng.random() < 0.4 else 0.0

@@ -24,7 +24,7 @@ from vision.camera import Camera
 
 COUPS = 3
 NAME = "demo"
-_DECK = 20
+_DECK = 29
 _INLAY: Colour = (232, 238, 240)
 _CHIPS: dict[int, tuple[str, Colour, Colour, Colour]] = {
     1: ("white", (225, 228, 230), (190, 90, 40), (150, 60, 20)),
@@ -62,7 +62,7 @@ def demo_session(seed: int) -> Session:
 
 
 def demo_camera() -> Camera:
-    """A ceiling camera over the players' side, 40 degrees from straight down, with some barrel distortion."""
+    """A ceiling camera over the players' side, 48 degrees from straight down, with some barrel distortion."""
     return Camera.looking_at(
         (800, 270),
         distance_mm=2450,

@@ -155,6 +155,13 @@ def _prop_texture(item: PropItem) -> Array:
         _round(image, item.colour, 0.37)
     else:
         image[...] = (*item.colour, 255)
+    if item.kind is PropKind.COIN:
+        image[...] = 0
+        _round(image, item.colour, 0.49)
+        _round(image, item.second, 0.43)
+        _round(image, item.colour, 0.41)
+    if item.kind in (PropKind.SHEET, PropKind.BOX):
+        _printed(image, item, rng)
     if item.kind is PropKind.PHONE:
         margin = max(3, round(w * 0.05))
         image[margin * 2 : h - margin * 2, margin : w - margin, :3] = item.second
@@ -170,6 +177,19 @@ def _prop_texture(item: PropItem) -> Array:
         draw_text(bgr, item.text, (w / 2, h / 2), min(w, h) * 0.4, item.second, fit_px=w * 0.75, weight=700)
         image[..., :3] = bgr
     return premultiplied(image)
+
+
+def _printed(image: Array, item: PropItem, rng: np.random.Generator) -> None:
+    """Some of what is printed on packets, tickets and photographs: fields, bars, blots."""
+    h, w = image.shape[:2]
+    for _ in range(int(rng.integers(0, 6))):
+        x0, y0 = int(rng.uniform(0, 0.8) * w), int(rng.uniform(0, 0.8) * h)
+        x1, y1 = x0 + int(rng.uniform(0.05, 0.7) * w), y0 + int(rng.uniform(0.03, 0.4) * h)
+        tone = item.second if rng.random() < 0.5 else tuple(int(v) for v in rng.integers(0, 255, 3))
+        if rng.random() < 0.6:
+            cv2.rectangle(image, (x0, y0), (x1, y1), (*tone, 255), -1)
+        else:
+            cv2.circle(image, (x0, y0), max(2, (x1 - x0) // 3), (*tone, 255), -1, cv2.LINE_AA)
 
 
 def _round(image: Array, colour: Colour, part: float) -> None:

@@ -82,7 +82,8 @@ def _grain(rng: np.random.Generator, h: int, w: int) -> Array:
 
 
 def _toned(base: Colour, gain: Array) -> Array:
-    return np.clip(np.asarray(base, np.float32) * gain[..., None], 0, 255).astype(np.uint8)
+    plain = np.maximum(gain, 0, dtype=np.float32)
+    return np.asarray(cv2.merge([cv2.convertScaleAbs(plain, alpha=float(c)) for c in base]))
 
 
 def cloth(rng: np.random.Generator, size: tuple[int, int], colour: Colour, px_per_mm: float) -> Array:
@@ -195,23 +196,24 @@ def table_ground(
     origin = (x - margin_mm, y - margin_mm)
     shape = (round((h + 2 * margin_mm) * px_per_mm), round((w + 2 * margin_mm) * px_per_mm))
     floor_colour = hsv(rng.random(), rng.uniform(0.05, 0.7), rng.uniform(0.05, 0.45))
+    # Floor and rail are painted at half the size: nobody reads them.
+    half = px_per_mm / 2
     small = (shape[0] // 2, shape[1] // 2)
-    floor = cv2.resize(
-        carpet(rng, small, px_per_mm / 2)
-        if rng.random() < 0.5
-        else cloth(rng, small, floor_colour, px_per_mm / 2),
-        (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR,
-    )  # fmt: skip
+    patterned = rng.random() < 0.5
+    floor = carpet(rng, small, half) if patterned else cloth(rng, small, floor_colour, half)
     dim = rng.uniform(0.3, 0.9)
-    image = (floor * dim).astype(np.uint8)
+    floor = cv2.convertScaleAbs(floor, alpha=dim)
+    mean = floor.reshape(-1, 3).mean(axis=0)
+    _rail(rng, floor, np.round((edge_mm - np.array(origin)) * half).astype(np.int32), half)
+    image = np.asarray(cv2.resize(floor, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
     edge = np.round((edge_mm - np.array(origin)) * px_per_mm).astype(np.int32)
-    _rail(rng, image, edge, px_per_mm)
-    felt = cloth(rng, shape, drawing.cloth, px_per_mm)
-    drawing.paint(felt, origin, px_per_mm, float(rng.uniform(0.75, 1.0)))
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillPoly(mask, [edge], 255, cv2.LINE_AA)
-    image[mask > 127] = felt[mask > 127]
-    mean = floor.reshape(-1, 3).mean(axis=0) * dim
+    (x0, y0), (x1, y1) = edge.min(axis=0), edge.max(axis=0)
+    felt = cloth(rng, (int(y1 - y0), int(x1 - x0)), drawing.cloth, px_per_mm)
+    corner = (origin[0] + float(x0) / px_per_mm, origin[1] + float(y0) / px_per_mm)
+    drawing.paint(felt, corner, px_per_mm, float(rng.uniform(0.75, 1.0)))
+    mask = np.zeros(felt.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [edge - (x0, y0)], 255)
+    cv2.copyTo(felt, mask, image[y0:y1, x0:x1])
     return Ground(image, origin, px_per_mm, (int(mean[0]), int(mean[1]), int(mean[2])))
 
 

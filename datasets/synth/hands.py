@@ -159,7 +159,7 @@ def _forearm(arm: ArmItem, wrist: Array, back: Array, frame: Array, rng: np.rand
     across /= max(float(np.linalg.norm(across)), 1e-6)
     s = arm.size
     elbow = wrist + along * 250 * s
-    shoulder = elbow + (back * 0.75 + np.array([0, 0, 0.66])) * 320 * s + across * rng.normal(0, 60)
+    shoulder = elbow + (back * 0.88 + np.array([0, 0, 0.48])) * 440 * s + across * rng.normal(0, 60)
     limbs = []
     for offset in (-9.0, 9.0):
         a, b = wrist + across * offset * s, elbow + across * offset * 1.5 * s

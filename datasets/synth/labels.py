@@ -35,11 +35,13 @@ class CardLabel:
 
 @dataclass(frozen=True, slots=True)
 class ChipLabel:
-    """A pile. ``box_px`` is the whole pile's, hidden parts included; base and top are its axis's ends."""
+    """A pile. ``box_px``: all of it, hidden parts included. ``quad_px`` (4, 2): the rectangle round it along its
+    axis where it is tall enough to have one, else the box. Base and top are the axis's ends."""
 
     name: str
     denominations: tuple[int, ...]
     box_px: Box
+    quad_px: tuple[tuple[float, float], ...]
     base_px: tuple[float, float]
     top_px: tuple[float, float]
     chip_height_px: float
@@ -123,6 +125,7 @@ def chip_label(
         item.name,
         item.denominations,
         box,
+        _along(rim, base, top),
         point(base),
         point(top),
         round(step, 3),
@@ -130,6 +133,20 @@ def chip_label(
         visible,
         item.held,
     )
+
+
+def _along(rim: Array, base: Array, top: Array) -> tuple[tuple[float, float], ...]:
+    """The rectangle round points (n, 2), along base to top where that is longer than a third of the width."""
+    step = top - base
+    length = float(np.linalg.norm(step))
+    up = step / max(length, 1e-9)
+    frame = np.stack([np.array([-up[1], up[0]]), up])
+    low, high = (rim @ frame.T).min(axis=0), (rim @ frame.T).max(axis=0)
+    if length < 0.33 * (high[0] - low[0]):
+        frame = np.eye(2)
+        low, high = rim.min(axis=0), rim.max(axis=0)
+    corners = np.array([(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]) @ frame
+    return tuple(point(corner) for corner in corners)
 
 
 def hand_label(item: ArmItem, camera: Camera, hand: Box | None, arm: Box | None, visible: float) -> HandLabel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -35,7 +35,7 @@ class Optics:
 def random_optics(rng: np.random.Generator, photo: bool = False) -> Optics:
     """From clean to poor, as surveillance and telephones are."""
     bad = rng.random() ** 1.6
-    exposure = float(np.exp(rng.normal(0.2 if photo else 0.14, 0.24)))
+    exposure = float(np.exp(rng.normal(0.06 if photo else 0.02, 0.16)))
     warm = rng.normal(0, 0.09)
     tint = rng.normal(0, 0.03)
     return Optics(
@@ -52,6 +52,15 @@ def random_optics(rng: np.random.Generator, photo: bool = False) -> Optics:
         rescale=float(rng.uniform(0.55, 0.95)) if rng.random() < 0.2 else 1.0,
         jpeg=int(rng.integers(28, 96)) if rng.random() < 0.85 else 0,
     )
+
+
+def metered(optics: Optics, image: Array, rng: np.random.Generator) -> Optics:
+    """The optics with the gain that a camera's meter would choose for the picture, more or less well."""
+    mean = float(image[::8, ::8].mean())
+    target = float(np.exp(rng.normal(np.log(95), 0.3)))
+    gain = float(np.clip(target / max(mean, 1.0), 0.45, 2.6)) ** 0.75
+    b, g, r = optics.gain
+    return replace(optics, gain=(b * gain, g * gain, r * gain))
 
 
 def light_map(light: Light, height: int, width: int) -> Array:

@@ -128,6 +128,11 @@ class PropKind(StrEnum):
     PHONE = "phone"
     PAPER = "paper"
     DISCARD_TRAY = "discard tray"
+    COIN = "coin"
+    SHEET = "sheet"
+    """A rectangle of paper or card that is no playing card: a ticket, a photograph, a name card."""
+    BOX = "box"
+    """A packet, a book, a remote control."""
     BODY = "body"
 
 

@@ -21,6 +21,7 @@ from datasets.synth.standing import paint_float, paint_glass, paint_shoe
 from datasets.synth.view import View
 
 _FLAT = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER, PropKind.PHONE, PropKind.PAPER}
+_FLAT |= {PropKind.COIN, PropKind.SHEET, PropKind.BOX}
 MARKERS = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER}
 _SHADOW_STEP = 4
 

@@ -20,18 +20,19 @@ import typer
 from rich.progress import track
 
 from datasets.decks import Deck, load_packaged, random_deck
+from datasets.synth.arrange import Kit
 from datasets.synth.cameras import photo_camera, table_window
 from datasets.synth.labels import Box, Labels
-from datasets.synth.optics import expose, lit, random_optics
+from datasets.synth.optics import expose, lit, metered, random_optics
 from datasets.synth.raster import Array
 from datasets.synth.render import Picture, render
-from datasets.synth.sample import Kit, photo_scene, random_surface, random_table, table_scene
+from datasets.synth.sample import photo_scene, random_surface, random_table, table_scene
 from rules.cards import Face
 
 CLASSES = ("card_face", "card_back", "chip_stack", "hand", "shoe", "marker")
 """The detector's classes, in the order of their numbers."""
 PER_TABLE = 24
-PER_SURFACE = 4
+PER_SURFACE = 5
 _BLOCK = 32
 """Pictures 0..31 of each block: one table's, then surfaces', by the share of photographs."""
 LEAST_VISIBLE = 0.25
@@ -79,7 +80,8 @@ def make_sample(seed: int, number: int, kit: Kit, photo: bool, size_px: int = 64
         box = kit.layout.drawing.box_mm
         camera = table_window(rng, scene, (box[2], box[3]), size_px)
     picture = render(scene, kit.assets, camera)
-    image = expose(lit(picture.image, scene.light), random_optics(rng, photo), rng)
+    clean = lit(picture.image, scene.light)
+    image = expose(clean, metered(random_optics(rng, photo), clean, rng), rng)
     return Sample(image, picture, photo)
 
 
@@ -100,27 +102,31 @@ def samples(
         yield number, make_sample(seed, number, kit, photo, size_px)
 
 
-def targets(labels: Labels, size_px: tuple[int, int]) -> list[Target]:
-    """The detector's labels of a picture (width, height): what is a quarter visible, cut at the edges."""
+def targets(labels: Labels, size_px: tuple[int, int], cut: bool = False) -> list[Target]:
+    """The detector's labels of a picture (width, height): what is at least a quarter visible in it.
+
+    Cards and piles are whole, hidden parts and what lies outside of the picture included; with ``cut`` they
+    end at its edges, as Ultralytics' own loader wants it.
+    """
     width, height = size_px
     found: list[Target] = []
 
     def add(cls: int, quad: Array, least_px: float) -> None:
-        cut = clipped(quad, width, height)
-        if cut is None:
+        part = clipped(quad, width, height) if cut else quad
+        if part is None:
             return
-        sides = np.linalg.norm(cut - np.roll(cut, -1, axis=0), axis=1)
+        sides = np.linalg.norm(part - np.roll(part, -1, axis=0), axis=1)
         if min(sides[0] + sides[2], sides[1] + sides[3]) / 2 < least_px:
             return
-        parts = np.clip(cut / (width, height), 0, 1)
-        found.append(Target(cls, tuple((round(float(x), 6), round(float(y), 6)) for x, y in parts)))
+        shares = part / (width, height)
+        found.append(Target(cls, tuple((round(float(x), 6), round(float(y), 6)) for x, y in shares)))
 
     for card in labels.cards:
         if card.visible >= LEAST_VISIBLE:
             add(0 if card.face is Face.UP else 1, np.array(card.quad_px), 3.0)
     for chip in labels.chips:
         if chip.visible >= LEAST_VISIBLE:
-            add(2, _box_quad(chip.box_px), 3.0)
+            add(2, np.array(chip.quad_px), 3.0)
     for hand in labels.hands:
         if hand.box_px is not None and hand.visible >= LEAST_VISIBLE * 0.6:
             add(3, _box_quad(hand.box_px), 8.0)
@@ -172,7 +178,7 @@ def truth(sample: Sample, name: str) -> dict[str, Any]:
     }
 
 
-def write(out: Path, split: str, number: int, sample: Sample) -> None:
+def write(out: Path, split: str, number: int, sample: Sample, cut: bool = False) -> None:
     """Write one picture, its label file and, last, its truth."""
     name = f"{number:06d}"
     _, data = cv2.imencode(".jpg", sample.image, [cv2.IMWRITE_JPEG_QUALITY, 93])
@@ -180,7 +186,7 @@ def write(out: Path, split: str, number: int, sample: Sample) -> None:
     h, w = sample.image.shape[:2]
     lines = [
         " ".join([str(t.cls), *(f"{x:.6f} {y:.6f}" for x, y in t.corners)])
-        for t in targets(sample.picture.labels, (w, h))
+        for t in targets(sample.picture.labels, (w, h), cut)
     ]
     (out / "labels" / split / f"{name}.txt").write_text("".join(line + "\n" for line in lines))
     text = json.dumps(truth(sample, f"images/{split}/{name}.jpg"), separators=(",", ":"))
@@ -206,6 +212,9 @@ def main(
     split: Annotated[str, typer.Option(help="train or val")] = "train",
     size: Annotated[int, typer.Option(help="Side of the pictures, pixels")] = 640,
     photos: Annotated[float, typer.Option(help="Part of close photographs, 0..1")] = 0.3,
+    cut: Annotated[
+        bool, typer.Option(help="End labels at the picture's edges (Ultralytics' loader)")
+    ] = False,
     decks: Annotated[Path | None, typer.Option(help="Folder of fetched decks (datasets.decks_fetch)")] = None,
 ) -> None:
     """Write COUNT labelled pictures; those that are there already are kept."""
@@ -219,7 +228,7 @@ def main(
         wanted, photo = kit_of(seed, number, photos)
         if kit is None or wanted != known:
             known, kit = wanted, make_kit(wanted, photo, packs)
-        write(out, split, number, make_sample(seed, number, kit, photo, size))
+        write(out, split, number, make_sample(seed, number, kit, photo, size), cut)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from datasets.decks import drawn_deck
+from datasets.synth.arrange import random_stack
 from datasets.synth.flat import CardTextures
 from datasets.synth.ground import Ground
 from datasets.synth.render import render
-from datasets.synth.sample import random_stack, random_surface
+from datasets.synth.sample import random_surface
 from datasets.synth.scene import CardItem, ChipDesign, ChipItem, Light, Scene
 from datasets.synth.stages import Assets
 from datasets.synth.training import CLASSES, clipped, kit_of, make_kit, make_sample, prepare, targets, write
@@ -111,7 +112,6 @@ def test_same_seed_same_picture_and_files(tmp_path: Path) -> None:
         cls, *corners = line.split()
         assert int(cls) < len(CLASSES)
         assert len(corners) == 8
-        assert all(0 <= float(value) <= 1 for value in corners)
 
 
 def test_targets_drop_what_is_hidden() -> None:
@@ -119,6 +119,13 @@ def test_targets_drop_what_is_hidden() -> None:
     over = CardItem(Card.parse("3d"), 3, 2, z_mm=0.7)
     picture = render(Scene((under, over), light=_DARK), _assets(), _camera(0))
     assert [target.cls for target in targets(picture.labels, (480, 360))] == [0]
+
+
+def test_targets_may_be_cut_at_the_edges() -> None:
+    picture = render(Scene((CardItem(Card.parse("2c"), 240, 0),), light=_DARK), _assets(), _camera(0))
+    whole, cut = (targets(picture.labels, (480, 360), cut)[0] for cut in (False, True))
+    assert max(x for x, _ in whole.corners) > 1.02
+    assert max(x for x, _ in cut.corners) < max(x for x, _ in whole.corners)
 
 
 @pytest.mark.parametrize(
