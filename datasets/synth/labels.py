@@ -35,8 +35,8 @@ class CardLabel:
 
 @dataclass(frozen=True, slots=True)
 class ChipLabel:
-    """A pile. ``box_px``: all of it, hidden parts included. ``quad_px`` (4, 2): the rectangle round it along its
-    axis where it is tall enough to have one, else the box. Base and top are the axis's ends."""
+    """A pile. ``box_px``: all of it, hidden parts included. ``quad_px`` (4, 2): the rectangle round it along
+    its axis where it is tall enough to have one, else the box. Base and top are the axis's ends."""
 
     name: str
     denominations: tuple[int, ...]
