@@ -74,6 +74,12 @@ def largest_agreement(from_xy: Floats, to_xy: Floats, within: float) -> tuple[Ma
     Tries fours of points (all of them if few, else drawn with a fixed seed). Returns which points agree (n,)
     and whether the picture is mirrored against the plane; None if no four points fix a homography.
     """
+    whole = fit_homography(from_xy, to_xy)
+    if (
+        whole is not None
+        and np.linalg.norm(apply_homography(whole, from_xy) - to_xy, axis=1).max() < within / 2
+    ):
+        return np.ones(len(from_xy), np.bool_), bool(np.linalg.det(whole) < 0)
     best: tuple[int, float, Mask, bool] | None = None
     spread = float(np.ptp(from_xy, axis=0).prod()) or 1.0
     spread_to = float(np.ptp(to_xy, axis=0).prod()) or 1.0
