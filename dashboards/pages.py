@@ -78,16 +78,19 @@ def _total(result: dict[str, Any], hand: str) -> int | None:
 
 def _outcome(result: dict[str, Any]) -> str:
     """The result of a coup that no hand won."""
+    if result.get("void"):
+        return "Void"
     winner = _winner(result)
     return "Result not known" if winner is None else winner.capitalize()
 
 
-def _bet_tone(bet: dict[str, Any]) -> str:
-    """How a bet's row looks: ``wrong`` where due and seen differ, ``unsure`` where that is not known."""
-    due, seen = bet["due_amount"], bet["outcome_amount"]
-    if due is None or seen is None:
-        return "unsure" if bet["due"] in ("pay", None) else ""
-    return "wrong" if amounts.difference(due, seen) != "0" else ""
+def _bet_tones(findings: Iterable[FindingOut]) -> dict[tuple[int, str], str]:
+    """How the rows of bets look, by coup and spot: ``wrong`` where a rule was broken there, ``unsure``."""
+    tones: dict[tuple[int, str], str] = {}
+    for finding in findings:
+        if finding.spot is not None and tones.get((finding.coup, finding.spot)) != "wrong":
+            tones[finding.coup, finding.spot] = "wrong" if finding.verdict == "BREACH" else "unsure"
+    return tones
 
 
 def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
@@ -100,7 +103,6 @@ _templates.env.filters.update(
     winner=_winner,
     total=_total,
     outcome=_outcome,
-    bet_tone=_bet_tone,
     counted=_counted,
     title_of=_title,
     quotation=_quotation,
@@ -133,6 +135,7 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "undetermined": _by_reason(findings),
         "findings": findings,
         "coups": coups_out(store, review),
+        "bet_tones": _bet_tones(findings),
         "codes": sorted({finding.code for finding in findings}),
         "spots": sorted({finding.spot for finding in findings if finding.spot is not None}),
         "video": store.video(review),

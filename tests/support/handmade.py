@@ -14,6 +14,7 @@ from pathlib import Path
 import av
 import cv2
 import numpy as np
+import yaml
 from numpy.typing import NDArray
 
 from rules.events import (
@@ -288,6 +289,58 @@ def judgement() -> Judgement:
         article="Andorra, Decret del 23-11-2016, §07-V",
     )
     return Judgement("punto_banco", "andorra_2016", findings, (coup,), (question,))
+
+
+LAYOUT = "layout.svg"
+
+
+def write_table(folder: Path, *, name: str = "Mesa 4") -> Path:
+    """The table's file and drawing; returns the table file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shapes = [
+        f'<rect id="z{number}" x="{x0}" y="{y0}" width="{x1 - x0}" height="{y1 - y0}" data-spot="{spot}"'
+        + (' data-half-line="outline"/>' if spot.startswith("seat") else "/>")
+        for number, (spot, (x0, y0, x1, y1)) in enumerate(ZONES.items())
+    ]
+    felt = '<rect id="felt" x="0" y="0" width="1600" height="900" data-felt="felt"/>'
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1600mm" height="900mm" viewBox="0 0 1600 900">'
+    (folder / LAYOUT).write_text("\n".join((svg, felt, *shapes, "</svg>")), encoding="utf-8")
+    places = [(100, 80), (1500, 80), (1500, 820), (100, 820), (800, 80), (800, 820), (500, 450)]
+    table = {
+        "format": "veedor.table/1",
+        "name": name,
+        "game": "punto_banco",
+        "profile": {
+            "name": "andorra_2016",
+            "variant": "mini",
+            "house": {"half_lines": ["punto", "banca"], "dealing": {"initial_cards": "up"}},
+        },
+        "layout": LAYOUT,
+        "cameras": [
+            {
+                "id": "main",
+                "image_size": [WIDTH, HEIGHT],
+                "lens": {"focal_px": 1200.0},
+                "points": [{"mm": [x, y], "px": [x * SCALE, y * SCALE]} for x, y in places],
+            }
+        ],
+        "chips": {
+            "set": [
+                {"value": value, "colour": colour}
+                for value, colour in (
+                    (1, "white"),
+                    (5, "red"),
+                    (25, "green"),
+                    (100, "black"),
+                    (500, "purple"),
+                    (1000, "yellow"),
+                )
+            ]
+        },
+    }
+    file = folder / "table.yaml"
+    file.write_text(yaml.safe_dump(table, sort_keys=False), encoding="utf-8")
+    return file
 
 
 def frame(t: float) -> NDArray[np.uint8]:

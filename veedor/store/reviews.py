@@ -14,6 +14,7 @@ import json
 import shutil
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, delete, func, select
@@ -66,10 +67,11 @@ class Store:
         """What the database's own integrity check finds wrong, or None."""
         return integrity_problem(self._engine, self.database_file)
 
-    def save(self, new: NewReview, files: Path) -> int:
+    def save(self, new: NewReview, files: Path, before_commit: Callable[[], None] = lambda: None) -> int:
         """Keep a review with a copy of the files in ``files``; returns its number.
 
-        Raises StoreError, with any earlier review of the same recording as it was, if that fails.
+        ``before_commit`` is called when all is ready: if it raises, nothing is kept. Raises StoreError, with
+        any earlier review of the same recording as it was, if that fails.
         """
         folder = uuid.uuid4().hex
         target = self._reviews / folder
@@ -98,6 +100,7 @@ class Store:
                 session.add(row)
                 session.flush()
                 number = row.id
+                before_commit()
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
             raise

@@ -1,0 +1,70 @@
+"""The commands that judge: ``veedor review`` and ``veedor judge``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from veedor.cli_options import State, TableFile
+
+if TYPE_CHECKING:
+    from veedor.review import Reviewed
+    from veedor.store import Store
+
+
+def review(
+    video: Annotated[Path, typer.Argument(help="The recording.")],
+    table: TableFile,
+    out: Annotated[Path, typer.Option("--out", help="Folder for journal, findings and pictures.")],
+    state: State = None,
+) -> None:
+    """Review a recording: see what happened on the table, and judge it by the regulation."""
+    from veedor.store import Store, state_directory
+
+    store = Store(state_directory(state))
+    try:
+        done = run_review(video, table, out, store)
+    finally:
+        store.close()
+    from rich.console import Console
+
+    from veedor.summary import summary
+
+    console = Console(highlight=False)
+    console.print(summary(done.judgement, video.name))
+    console.print(f"Written to {out}, and kept as review {done.number} in {store.state}.", soft_wrap=True)
+
+
+def run_review(video: Path, table: Path, out: Path, store: Store) -> Reviewed:
+    """Review with a progress bar on stderr. Raises VeedorError."""
+    from veedor.config import load_table
+    from veedor.progress import progress_bar
+    from veedor.review import review as run
+    from veedor.watching import judge_journal, watch
+
+    loaded = load_table(table)
+    with progress_bar() as on_progress:
+        return run(video, loaded, out, store, watch=watch, judge=judge_journal, on_progress=on_progress)
+
+
+def judge(
+    journal: Annotated[Path, typer.Argument(help="A journal (journal.jsonl).")],
+    table: TableFile,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write findings.json to this file, not to stdout.")
+    ] = None,
+) -> None:
+    """Judge a journal again, without any picture: the same findings.json as the review that made it."""
+    from veedor.config import load_table
+    from veedor.store import write_atomically
+    from veedor.watching import judge_journal, read_journal
+
+    text = judge_journal(read_journal(journal), load_table(table)).dumps()
+    if out is None:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    else:
+        write_atomically(out, text.encode())

@@ -1,0 +1,60 @@
+"""Reading one still photograph, from file to file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.errors import VeedorError
+from vision.card_reader import CardReader
+from vision.detector import Detector
+from vision.photo import PhotoReading, annotate, read_photo
+
+Image = NDArray[np.uint8]
+"""(H, W, 3) uint8, blue green red."""
+
+
+class PhotographError(VeedorError):
+    """A photograph that cannot be read, or a picture that cannot be written."""
+
+
+def read_photograph(photo: Path) -> tuple[Image, PhotoReading]:
+    """The photograph and what is on it. Raises VeedorError."""
+    image = load(photo)
+    return image, read_photo(image, Detector(), CardReader())
+
+
+def load(photo: Path) -> Image:
+    """A photograph's pixels, turned upright as its camera says. Raises PhotographError."""
+    try:
+        content = photo.read_bytes()
+    except OSError as error:
+        raise PhotographError(
+            f"The photograph {photo} cannot be read ({error.strerror}). Check the path."
+        ) from error
+    try:
+        image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
+    except cv2.error:
+        image = None
+    if image is None:
+        raise PhotographError(
+            f"{photo} is not a picture that can be read. Give a JPEG, PNG, WebP or TIFF photograph."
+        )
+    return np.asarray(image, np.uint8)
+
+
+def annotated(image: Image, reading: PhotoReading, out: Path) -> bytes:
+    """The picture with what was found drawn on it, coded as ``out``'s name says. Raises PhotographError."""
+    try:
+        done, coded = cv2.imencode(out.suffix.lower(), annotate(image, reading))
+    except cv2.error:
+        done = False
+    if not done:
+        raise PhotographError(
+            f"{out.name} does not say which kind of picture it is to be. Give --out a name that ends in .jpg "
+            "or .png."
+        )
+    return coded.tobytes()
