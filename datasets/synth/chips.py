@@ -15,6 +15,7 @@ from datasets.synth.view import View
 
 STYLES = ("solid", "spots", "double", "stripes", "dice", "quarter")
 _SEGMENTS = 48
+_LARGE_PX = 256
 _HOUSE_COLOURS = {1: (0.0, 0.0, 0.92), 5: (0.0, 0.85, 0.75), 25: (0.39, 0.75, 0.5), 100: (0.0, 0.0, 0.12)}
 _HOUSE_COLOURS |= {500: (0.78, 0.6, 0.5), 1000: (0.14, 0.85, 0.9), 10: (0.6, 0.75, 0.7), 2: (0.07, 0.85, 0.9)}
 _HOUSE_COLOURS |= {20: (0.92, 0.5, 0.85), 50: (0.07, 0.7, 0.85), 5000: (0.05, 0.5, 0.4), 250: (0.5, 0.5, 0.7)}
@@ -103,7 +104,11 @@ def rim_colours(design: ChipDesign, count: int) -> Array:
 @lru_cache(maxsize=256)
 def face_texture(design: ChipDesign, size: int) -> Array:
     """The face, premultiplied BGRA uint8 (size, size), its disc touching the edges."""
-    big = size * 2
+    if size < _LARGE_PX:
+        return np.asarray(
+            cv2.resize(face_texture(design, _LARGE_PX), (size, size), interpolation=cv2.INTER_AREA)
+        )
+    big = size + size // 2
     c = big / 2
     image = np.zeros((big, big, 4), np.uint8)
     count = 192
@@ -210,20 +215,24 @@ def paint_column(
     from_top = float(axis @ (view.eye_mm - centres[-1])) > 0
     order = range(len(designs)) if from_top else range(len(designs) - 1, -1, -1)
     last = order[-1]
+    kinds = list(dict.fromkeys(designs))
+    rims = np.stack([rim_colours(kind, count) for kind in kinds])
+    turned = (np.arange(count) - np.round(turns_deg / 360 * count).astype(int)[:, None]) % count
+    kind_of = np.array([kinds.index(design) for design in designs])
+    tints = np.minimum(rims[kind_of[:, None], turned] * shade[:, None], 255)
+    seams = (tints.mean(axis=1) * seam).tolist()
     for i in order:
-        rim = np.roll(rim_colours(designs[i], count), round(float(turns_deg[i]) / 360 * count), axis=0)
-        tint = np.clip(rim * shade[:, None], 0, 255)
-        tones = tint.tolist()
+        tones = tints[i].tolist()
         for j in np.flatnonzero(towards[i]).tolist():
             b, g, r = tones[j]
             cv2.fillConvexPoly(patch.bgra, quads[i, j], (b, g, r, 255), cv2.LINE_8, 4)
         if seam < 1 and patch.zoom * scale * thickness > 4:
-            _seam(patch.bgra, corners[0 if from_top else 1, i], towards[i], tint.mean(axis=0) * seam)
+            _seam(patch.bgra, corners[0 if from_top else 1, i], towards[i], seams[i])
         near = corners[1 if from_top else 0, i]
         level = float(np.clip(0.7 + 0.35 * abs(axis @ to_light), 0, 1.15)) * gain
         if i != last:
-            flat = np.array(designs[i].base, np.float64) * level * 0.8
-            cv2.fillConvexPoly(patch.bgra, near, (*[float(v) for v in flat], 255), cv2.LINE_8, 4)
+            flat = [value * level * 0.8 for value in designs[i].base]
+            cv2.fillConvexPoly(patch.bgra, near, (*flat, 255), cv2.LINE_8, 4)
         else:
             cap = centres[i] + (axis * thickness if from_top else 0)
             _cap(patch, view, designs[i], cap, float(turns_deg[i]), (e1, e2), radius, scale, level)
@@ -240,12 +249,12 @@ def clip_outside(outline: Array, canvas: Canvas) -> bool:
     return bool(outside or (high - low).max() > 20000)
 
 
-def _seam(image: Array, ring: Array, shown: Array, colour: Array) -> None:
+def _seam(image: Array, ring: Array, shown: Array, colour: list[float]) -> None:
     count = len(ring)
     starts = np.flatnonzero(shown & ~np.roll(shown, 1))
     first = int(starts[0]) if len(starts) else 0
     points = ring[(first + np.arange(int(shown.sum()) + 1)) % count]
-    cv2.polylines(image, [points], False, (*[float(v) for v in colour], 255), 1, cv2.LINE_8, 4)
+    cv2.polylines(image, [points], False, (*colour, 255), 1, cv2.LINE_8, 4)
 
 
 def _cap(

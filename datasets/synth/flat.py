@@ -13,6 +13,8 @@ from datasets.synth.scene import CARD_HEIGHT_MM, CARD_WIDTH_MM, CardItem, PropIt
 from rules.cards import Face
 
 _HEIGHTS = (48, 72, 104, 150, 210, 300, 420, 600)
+_LARGE_PX = 210
+"""Smaller pictures are made from this one: drawing a face takes longer than reducing it."""
 
 
 class CardTextures:
@@ -30,10 +32,20 @@ class CardTextures:
         else:
             key = ("back", item.back, size)
         if key not in self._kept:
-            up = face is Face.UP and item.card is not None
-            raw = self.deck.face(item.card, size) if up and item.card else self.deck.back(item.back, size)
-            self._kept[key] = premultiplied(np.asarray(raw))
+            self._kept[key] = (
+                self._small(item, face, size) if size < _LARGE_PX else self._drawn(item, face, size)
+            )
         return self._kept[key]
+
+    def _small(self, item: CardItem, face: Face, size: int) -> Array:
+        large = self.picture(item, face, _LARGE_PX)
+        width = max(1, round(large.shape[1] * size / large.shape[0]))
+        return np.asarray(cv2.resize(large, (width, size), interpolation=cv2.INTER_AREA))
+
+    def _drawn(self, item: CardItem, face: Face, size: int) -> Array:
+        if face is Face.UP and item.card is not None:
+            return premultiplied(np.asarray(self.deck.face(item.card, size)))
+        return premultiplied(np.asarray(self.deck.back(item.back, size)))
 
 
 def card_axes(item: CardItem) -> tuple[Array, Array, Array]:

@@ -181,7 +181,6 @@ def _stamp(
 
 def _shade(field: _Field, surfaces: list[Surface], light: Array, seed: int, per_mm: float) -> Array:
     h, w = field.depth.shape
-    shape = (h, w)
     rng = np.random.default_rng(seed)
     noise = smooth_noise(rng, h, w, 5.0)
     folds = cv2.GaussianBlur(
@@ -190,35 +189,34 @@ def _shade(field: _Field, surfaces: list[Surface], light: Array, seed: int, per_
         (0, 0),
         1.0,
     )
-    kinds = field.surface.astype(np.int64)
-    table = np.array([(*s.colour, s.folds, s.gloss, s.warm) for s in surfaces], np.float32)
-    cover = table[np.maximum(kinds, 0)]
     # Skin and cloth lie over the capsules: their bumps are smaller than the bones'.
     soft = cv2.GaussianBlur(field.normal, (0, 0), max(0.5, 4.0 * per_mm))
-    blended = soft * 0.7 + field.normal * 0.3
-    normal = blended / np.maximum(np.linalg.norm(blended, axis=-1, keepdims=True), 1e-6)
-    lit = np.clip(normal @ light.astype(np.float32), -1, 1)
-    diffuse = 0.42 + 0.5 * np.clip(lit, 0, 1) + 0.1 * lit - 0.08 * normal[..., 1]
-    diffuse += cover[..., 3] * folds * 0.32
-    diffuse *= 1 - 0.7 * field.crease * (0.5 + cover[..., 5])
-    diffuse *= 1 + 0.03 * noise
-    facing = np.clip(-normal[..., 2], 0, 1)
+    nail = cv2.GaussianBlur(field.nail, (0, 0), 0.6)
+    solid = field.surface >= 0
+    table = np.array([(*s.colour, s.folds, s.gloss, s.warm) for s in surfaces], np.float32)
+    cover = table[field.surface[solid]]
+    cloth, gloss, warm = cover[:, 3], cover[:, 4], cover[:, 5]
+    normal = soft[solid] * np.float32(0.7) + field.normal[solid] * np.float32(0.3)
+    normal /= np.maximum(np.sqrt((normal * normal).sum(axis=1, keepdims=True)), 1e-6)
+    towards = light.astype(np.float32)
+    lit = normal @ towards
+    diffuse = 0.42 + 0.5 * np.maximum(lit, 0) + 0.1 * lit - 0.08 * normal[:, 1]
+    diffuse += cloth * folds[solid] * 0.24
+    diffuse *= 1 - 0.7 * field.crease[solid] * (0.5 + warm)
+    diffuse *= 1 + 0.03 * noise[solid]
+    facing = np.clip(-normal[:, 2], 0, 1)
     diffuse *= 0.72 + 0.28 * facing
-    colour = cover[..., :3] * np.clip(diffuse, 0.05, 1.6)[..., None]
-    shade = (np.clip(1 - diffuse, 0, 1) * cover[..., 5])[..., None]
-    colour = colour * (1 - shade * np.array([0.30, 0.18, 0.0], np.float32))
-    half = light + np.array([0, 0, -1.0])
-    half = (half / max(float(np.linalg.norm(half)), 1e-6)).astype(np.float32)
-    shine = np.clip(normal @ half, 0, 1) ** 18 * cover[..., 4] * 150
-    nails = cv2.GaussianBlur(field.nail, (0, 0), 0.6)[..., None]
-    colour = (
-        colour * (1 - 0.35 * nails) + nails * 0.35 * np.array([190, 190, 225], np.float32) * facing[..., None]
-    )
-    colour = np.clip(colour + shine[..., None], 0, 255)
-    layer = np.zeros((*shape, 4), np.uint8)
-    solid = kinds >= 0
-    layer[..., :3] = np.where(solid[..., None], colour, 0).astype(np.uint8)
-    layer[..., 3] = np.where(solid, 255, 0)
+    colour = cover[:, :3] * np.clip(diffuse, 0.05, 1.6)[:, None]
+    shade = (np.clip(1 - diffuse, 0, 1) * warm)[:, None]
+    colour *= 1 - shade * np.array([0.30, 0.18, 0.0], np.float32)
+    half = towards + np.array([0, 0, -1], np.float32)
+    half /= max(float(np.linalg.norm(half)), 1e-6)
+    shine = np.maximum(normal @ half, 0) ** 18 * gloss * 150
+    nails = nail[solid][:, None] * 0.35
+    colour += nails * (np.array([190, 190, 225], np.float32) * facing[:, None] - colour) + shine[:, None]
+    layer = np.zeros((h, w, 4), np.uint8)
+    layer[solid, :3] = np.clip(colour, 0, 255).astype(np.uint8)
+    layer[solid, 3] = 255
     return layer
 
 
