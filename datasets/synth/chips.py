@@ -37,7 +37,16 @@ def random_design(rng: np.random.Generator, value: int, style: str, house: bool,
     pale = rng.random() < 0.7
     inlay = white if pale else hsv(hue + rng.normal(0, 0.1), saturation * 0.8, level * rng.uniform(0.5, 1.2))
     ink = hsv(rng.random(), rng.uniform(0, 1), rng.uniform(0, 0.4)) if pale else white
-    text = str(value) if rng.random() < 0.8 else rng.choice(["", f"${value}", f"{value}€", "CASINO"])
+    plain = rng.random() < 0.22
+    if plain:
+        inlay = hsv(hue, saturation, level * rng.uniform(0.85, 1.1))
+    text = (
+        ""
+        if plain
+        else str(value)
+        if rng.random() < 0.8
+        else rng.choice(["", f"${value}", f"{value}€", "CASINO"])
+    )
     return ChipDesign(
         base=hsv(hue, saturation, level),
         spot=spot if spot is not None else white,
@@ -118,7 +127,11 @@ def face_texture(design: ChipDesign, size: int) -> Array:
         wedge = np.array([(c, c), outer[i], outer[(i + 1) % count]])
         fill_convex(image, wedge, (*[int(v) for v in rim[i]], 255))
     depth = 0.80 if design.style != "quarter" else design.inlay_radius
+    if design.style == "dice":
+        _pips(image, design, c)
     _disc(image, c, c * max(depth, design.inlay_radius), design.base)
+    groove = (int(design.base[0] * 0.72), int(design.base[1] * 0.72), int(design.base[2] * 0.72))
+    _disc(image, c, c * design.inlay_radius * 1.05, groove)
     _ring(image, design, c, (depth + design.inlay_radius) / 2)
     _disc(image, c, c * design.inlay_radius, design.inlay)
     if design.text:
@@ -141,6 +154,17 @@ def face_texture(design: ChipDesign, size: int) -> Array:
 
 def _disc(image: Array, centre: float, radius: float, colour: Colour) -> None:
     fill_convex(image, ellipse_points((centre, centre), radius, radius, 96), (*colour, 255))
+
+
+def _pips(image: Array, design: ChipDesign, c: float) -> None:
+    """Dice points on the rim, beside the spots."""
+    rng = np.random.default_rng(design.spots)
+    for i in range(design.spots * 2):
+        angle = np.pi * (i + 0.5) / design.spots
+        for _ in range(int(rng.integers(1, 6))):
+            at, r = angle + rng.uniform(-0.09, 0.09), c * rng.uniform(0.82, 0.94)
+            dot = ellipse_points((c + r * np.cos(at), c + r * np.sin(at)), c * 0.018, c * 0.018, 8)
+            fill_convex(image, dot, (*design.second, 255))
 
 
 def _ring(image: Array, design: ChipDesign, c: float, radius: float) -> None:
@@ -220,7 +244,8 @@ def paint_column(
     turned = (np.arange(count) - np.round(turns_deg / 360 * count).astype(int)[:, None]) % count
     kind_of = np.array([kinds.index(design) for design in designs])
     tints = np.minimum(rims[kind_of[:, None], turned] * shade[:, None], 255)
-    seams = (tints.mean(axis=1) * seam).tolist()
+    mean = tints.mean(axis=1)
+    seams, bevels = (mean * seam).tolist(), np.minimum(mean * 1.25 + 12, 255).tolist()
     for i in order:
         tones = tints[i].tolist()
         for j in np.flatnonzero(towards[i]).tolist():
@@ -228,6 +253,8 @@ def paint_column(
             cv2.fillConvexPoly(patch.bgra, quads[i, j], (b, g, r, 255), cv2.LINE_8, 4)
         if seam < 1 and patch.zoom * scale * thickness > 4:
             _seam(patch.bgra, corners[0 if from_top else 1, i], towards[i], seams[i])
+            if patch.zoom * scale * thickness > 8:
+                _seam(patch.bgra, corners[1 if from_top else 0, i], towards[i], bevels[i])
         near = corners[1 if from_top else 0, i]
         level = float(np.clip(0.7 + 0.35 * abs(axis @ to_light), 0, 1.15)) * gain
         if i != last:

@@ -69,10 +69,14 @@ class Ground:
         y, x = np.mgrid[0:h:8, 0:w:8].astype(np.float32)
         level = (back[2, 0] * x + back[2, 1] * y + back[2, 2]) * sign
         far = float(np.abs(back[2, :2]).max()) * 24
-        mask = cv2.resize((level <= far).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR) > 0.5
+        mask = cv2.resize(np.asarray(level - far, np.float32), (w, h), interpolation=cv2.INTER_LINEAR) <= 0
         rng = np.random.default_rng(int(abs(back[2, 2]) * 1e9) % 2**31)
-        wall = 60 + 45 * smooth_noise(rng, max(2, h // 16), max(2, w // 16), 8)
-        tone = cv2.resize(np.clip(wall, 10, 200), (w, h), interpolation=cv2.INTER_LINEAR)
+        small = (max(2, h // 4), max(2, w // 4))
+        wall = rng.uniform(40, 170) + rng.uniform(5, 60) * smooth_noise(rng, *small, rng.uniform(6, 60))
+        wall += rng.uniform(0, 25) * rng.standard_normal(small, np.float32)
+        if rng.random() < 0.4:
+            wall += rng.uniform(10, 70) * np.sign(smooth_noise(rng, *small, rng.uniform(20, 90)))
+        tone = cv2.resize(np.clip(wall, 5, 235), (w, h), interpolation=cv2.INTER_LINEAR)
         tint = np.array(self.beyond, np.float32) / max(max(self.beyond), 1) * 0.5 + 0.5
         canvas.bgr[mask] = (tone[mask][:, None] * tint).astype(np.uint8)
 

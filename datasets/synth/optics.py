@@ -28,6 +28,8 @@ class Optics:
     sharpen: float = 0.0
     rescale: float = 1.0
     """The picture was stored at this part of its size, then enlarged."""
+    local_contrast: float = 0.0
+    """How much a telephone's tone mapping evens out, 0..1."""
     jpeg: int = 90
     """JPEG quality; 0 = none."""
 
@@ -50,6 +52,7 @@ def random_optics(rng: np.random.Generator, photo: bool = False) -> Optics:
         noise_grain_px=float(rng.choice([0.0, 0.0, 0.6, 1.0])),
         sharpen=float(rng.choice([0.0, 0.0, rng.uniform(0.2, 1.4)])),
         rescale=float(rng.uniform(0.55, 0.95)) if rng.random() < 0.2 else 1.0,
+        local_contrast=float(rng.uniform(0.3, 1.0)) if rng.random() < (0.15 if photo else 0.04) else 0.0,
         jpeg=int(rng.integers(28, 96)) if rng.random() < 0.85 else 0,
     )
 
@@ -113,6 +116,8 @@ def expose(image: Array, optics: Optics, rng: np.random.Generator) -> Array:
     if optics.saturation != 1.0:
         grey = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
         out = cv2.addWeighted(out, optics.saturation, grey, 1 - optics.saturation, 0)
+    if optics.local_contrast > 0:
+        out = _evened(out, optics.local_contrast)
     out = _noisy(out, optics, rng)
     if optics.rescale < 0.99:
         h, w = out.shape[:2]
@@ -127,6 +132,13 @@ def expose(image: Array, optics: Optics, rng: np.random.Generator) -> Array:
         _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, optics.jpeg])
         out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return np.asarray(out)
+
+
+def _evened(image: Array, strength: float) -> Array:
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    even = cv2.createCLAHE(2 + 4 * strength, (6, 6)).apply(np.ascontiguousarray(lab[..., 0]))
+    lab[..., 0] = cv2.addWeighted(even, strength, np.ascontiguousarray(lab[..., 0]), 1 - strength, 0)
+    return np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR))
 
 
 def _noisy(image: Array, optics: Optics, rng: np.random.Generator) -> Array:
