@@ -239,15 +239,21 @@ def erase_corners(face: Picture, corner: tuple[float, float]) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class MixedDeck:
-    """A drawn pack whose court figures are those of a pack without indices, mirrored or not."""
+    """A drawn pack whose court figures are those of a pack without indices, mirrored or not.
+
+    ``shift`` 1 or 2 gives each court the figure of another rank: where there is an index, it is that which
+    counts, and a reader has to learn that too.
+    """
 
     drawn: DrawnDeck
     courts: Deck
     mirrored: bool
+    shift: int = 0
 
     @property
     def name(self) -> str:
-        return f"{self.drawn.name}+{self.courts.name}{'-mirrored' if self.mirrored else ''}"
+        turned = "-mirrored" if self.mirrored else ""
+        return f"{self.drawn.name}+{self.courts.name}{turned}+{self.shift}"
 
     @property
     def licence(self) -> str:
@@ -265,7 +271,8 @@ class MixedDeck:
         """(height_px, w, 4) uint8 BGRA."""
         if card.rank not in COURTS:
             return self.drawn.face(card, height_px)
-        figure = self.courts.face(card, height_px)
+        shown = Card(COURTS[(COURTS.index(card.rank) + self.shift) % 3], card.suit)
+        figure = self.courts.face(shown, height_px)
         if self.mirrored:
             figure = np.ascontiguousarray(figure[:, ::-1])
         font = self.drawn.style.font

@@ -62,6 +62,8 @@ class DeckStyle:
     pip_x: float
     pip_y: float
     pips_turned: bool
+    pip_look: int
+    """0 solid signs, 1 outlines only, 2 solid with a pale line inside."""
     ace_mm: float
     ace_kind: int
     index_mm: float
@@ -92,8 +94,12 @@ def _pick_inks(rng: np.random.Generator) -> tuple[str, str, str, str]:
     red = shade((170, 0, 0), (240, 50, 60))
     black = shade((0, 0, 0), (38, 36, 42))
     scheme = rng.random()
-    if scheme < 0.8:
+    if scheme < 0.76:
         return black, red, red, black
+    if scheme < 0.8:  # foil packs: dark violet or brown on gold
+        dark = shade((30, 15, 30), (80, 50, 90))
+        bright = shade((190, 50, 0), (240, 110, 30))
+        return dark, bright, bright, dark
     if scheme < 0.93:
         return shade((0, 90, 20), (40, 140, 60)), shade((10, 40, 140), (60, 110, 230)), red, black
     if scheme < 0.97:
@@ -123,9 +129,8 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
     )
     pale = ("#ffffff", "#fefefe", "#fdfaf0", "#faf3e0", "#f6efe2", "#f3f3f1", "#fff8f3")
     inks = _pick_inks(rng)
-    paper = (
-        str(rng.choice(pale)) if rng.random() < 0.97 else str(rng.choice(["#e9dcc0", "#e5e5e5", "#efe0a8"]))
-    )
+    tinted = ("#e9dcc0", "#e5e5e5", "#efe0a8", "#d9b64e", "#e0b552", "#c9a24a", "#d8d8dc", "#cfe3ef")
+    paper = str(rng.choice(pale)) if rng.random() < 0.9 else str(rng.choice(tinted))
     font = None if not fonts or rng.random() < 0.15 else fonts[int(rng.integers(len(fonts)))]
     inset = float(rng.uniform(1.2, 4)) if has else 1.5
     squeeze = float(rng.uniform(0.55, 1.0))
@@ -147,8 +152,9 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
         pip_x=spread / tableau,
         pip_y=float(rng.uniform(26, 33)),
         pips_turned=bool(rng.random() < 0.88),
+        pip_look=int(rng.choice([0, 1, 2], p=[0.88, 0.04, 0.08])),
         ace_mm=float(rng.choice([rng.uniform(12, 22), rng.uniform(22, 46)])),
-        ace_kind=int(rng.integers(6)),
+        ace_kind=int(rng.choice([0, 1, 2, 3, 4, 5, 6, 6])),
         index_mm=index_mm,
         index_pip_mm=index_mm * float(rng.uniform(0.55, 1.0)) if rng.random() < 0.93 else 0.0,
         index_layout=layout,
@@ -247,13 +253,24 @@ def _pips(style: DeckStyle, card: Card, ink: str) -> str:
     for px, py in PIP_ROWS[count]:
         x, y = cx + px * style.pip_x * style.tableau, cy + py * style.pip_y * style.tableau
         size = style.pip_mm * style.tableau * (1.0 if count < 9 else 0.92)
-        out.append(place(path, x, y, size, f'fill="{ink}"', py > 0.01 and style.pips_turned))
+        turned = py > 0.01 and style.pips_turned
+        paint = (
+            f'fill="{style.paper}" stroke="{ink}" stroke-width=".09"'
+            if style.pip_look == 1
+            else f'fill="{ink}"'
+        )
+        out.append(place(path, x, y, size, paint, turned))
+        if style.pip_look == 2:
+            inner = f'fill="none" stroke="{style.paper}" stroke-width=".05"'
+            out.append(place(path, x, y, size * 0.62, inner, turned))
     return "".join(out)
 
 
 def _ace(style: DeckStyle, card: Card, ink: str) -> str:
     path, cx, cy = pip_path(card.suit, style.pip), style.width / 2, HEIGHT_MM / 2
-    kind = style.ace_kind if card.suit is Suit.SPADES or style.ace_kind > 3 else 0
+    kind = style.ace_kind if card.suit is Suit.SPADES or style.ace_kind in (4, 5) else 0
+    if kind == 6:
+        return _makers_ace(style, path, ink)
     size = style.ace_mm * (1.35 if card.suit is Suit.SPADES and kind else 1.0)
     out = [place(path, cx, cy, size, f'fill="{ink}"')]
     if kind in (1, 4):
@@ -270,6 +287,33 @@ def _ace(style: DeckStyle, card: Card, ink: str) -> str:
             f'<rect x="{cx - size * 0.5:.2f}" y="{cy + size * 0.62:.2f}" width="{size:.2f}" height="1.6" fill="{ink}"/>'
             f'<circle cx="{cx:.2f}" cy="{cy:.2f}" r="{size * 0.62:.2f}" fill="none" stroke="{ink}" stroke-width=".6"/>'
         )
+    return "".join(out)
+
+
+def _makers_ace(style: DeckStyle, path: str, ink: str) -> str:
+    """The ace of spades with its maker's ornament and name, as most packs print it."""
+    rng = np.random.default_rng((style.seed, 0xACE))
+    cx, cy = style.width / 2, HEIGHT_MM / 2 - 2
+    size = float(rng.uniform(26, 42))
+    out = [place(path, cx, cy, size, f'fill="{ink}"')]
+    for k in range(int(rng.integers(1, 4))):
+        paint = f'fill="none" stroke="{style.paper}" stroke-width="{float(rng.uniform(0.012, 0.04)):.3f}"'
+        out.append(place(path, cx, cy, size * (0.82 - 0.2 * k), paint))
+    for _ in range(int(rng.integers(3, 14))):
+        r, a = size * float(rng.uniform(0.02, 0.3)), float(rng.uniform(0, 2 * np.pi))
+        for sign in (-1, 1):
+            out.append(
+                f'<circle cx="{cx + sign * r * np.cos(a):.2f}" cy="{cy + r * np.sin(a):.2f}" '
+                f'r="{size * float(rng.uniform(0.015, 0.07)):.2f}" fill="{style.paper}"/>'
+            )
+    words = "".join(rng.choice(list("ABCDEGILMNOPRSTU"), int(rng.integers(5, 14))))
+    if style.font is not None:
+        high = float(rng.uniform(2.5, 6))
+        for y in [cy + size * 0.5 + high * 1.3] + ([cy - size * 0.56] if rng.random() < 0.4 else []):
+            out.append(
+                f'<text x="{cx:.2f}" y="{y:.2f}" text-anchor="middle" font-family="{style.font.family}" '
+                f'font-size="{high:.2f}" fill="{ink}">{words}</text>'
+            )
     return "".join(out)
 
 

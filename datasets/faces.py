@@ -124,7 +124,7 @@ def _loose(quad: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     size = float(sides) * float(rng.choice([0.006, 0.016, 0.03], p=[0.4, 0.4, 0.2]))
     middle = quad.mean(axis=0)
     grow = 1 + float(rng.normal(0, 0.016)) + float(rng.random() < 0.1) * float(rng.uniform(0, 0.07))
-    turn = np.radians(float(rng.normal(0, 1.1)))
+    turn = np.radians(float(rng.normal(0, 1.1 if rng.random() < 0.85 else 5.0)))
     c, s = np.cos(turn), np.sin(turn)
     moved = (quad - middle) @ np.array([[c, s], [-s, c]]) * grow + middle
     moved = moved + rng.normal(0, size, 2) + rng.normal(0, size * 0.7, (4, 2))

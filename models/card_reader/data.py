@@ -28,9 +28,9 @@ from datasets.faces import BACKS, FaceBank, crops, textures_of
 from datasets.faces import TEXTURE_PX as SIZE
 
 log = logging.getLogger(__name__)
-HELD_OUT = ("xskat-french", "penguins", "pokerth-jumbo")
+HELD_OUT = ("xskat-french", "penguins")
 """Fetched packs that are never trained on."""
-_DRAWN, _BARE, _MIXED = 150, 70, 40
+_DRAWN, _BARE, _MIXED, _ODD = 150, 70, 40, 50
 _VALID_SEED = 900_000
 SHARD = 4096
 _BATCH = 128
@@ -59,6 +59,10 @@ def _training_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iter
         if i < _MIXED:
             style = drawn_deck(20_000 + i, fonts, indices=i % 5 > 1)
             yield _Entry(MixedDeck(style, engraved, mirrored=bool(i % 2)), 1, "mixed")
+        if i < _ODD:
+            style = drawn_deck(30_000 + i, fonts, indices=True)
+            figures = engraved if i % 2 else drawn_deck(40_000 + i, fonts, indices=False)
+            yield _Entry(MixedDeck(style, figures, mirrored=bool(i % 4 > 1), shift=1 + i % 3 % 2), 1, "odd")
 
 
 def _validation_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iterator[_Entry]:
@@ -95,14 +99,19 @@ def _write_bank(entries: Sequence[_Entry], out: Path) -> None:
 
 
 def write_banks(decks: Path, work: Path, each: int = 20) -> None:
-    """Render every pack's textures below ``work``: ``bank_NN.npy`` for training, ``valid_bank.npy``."""
+    """Render every pack's textures below ``work``: ``bank_NN.npy`` for training, ``valid_bank.npy``.
+
+    Banks that are there already are kept.
+    """
     fetched = load_packaged(decks)
     fonts = style_fonts(decks / "fonts")
     work.mkdir(parents=True, exist_ok=True)
-    _write_bank(list(_validation_decks(fetched, fonts)), work / "valid_bank.npy")
+    if not (work / "valid_bank.npy").exists():
+        _write_bank(list(_validation_decks(fetched, fonts)), work / "valid_bank.npy")
     entries = list(_training_decks(fetched, fonts))
     for k in range(0, len(entries), each):
-        _write_bank(entries[k : k + each], work / f"bank_{k // each:02d}.npy")
+        if not (path := work / f"bank_{k // each:02d}.npy").exists():
+            _write_bank(entries[k : k + each], path)
 
 
 @dataclass(frozen=True, slots=True)
