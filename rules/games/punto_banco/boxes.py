@@ -35,16 +35,13 @@ class Box:
     altered: list[Stake] | None
     moves: list[Move]
     tampered: Tampering | None
+    on_line: bool
+    """Whether any of its bets plays half."""
 
     @property
     def bet(self) -> str:
         """``punto``, ``banca`` or ``empate``."""
         return self.spot.bet or ""
-
-    @property
-    def on_line(self) -> bool:
-        """Whether any of its bets plays half."""
-        return self.stakes is None or any(stake.half for stake in self.stakes)
 
     @property
     def variants(self) -> list[list[Stake]]:
@@ -54,7 +51,10 @@ class Box:
     @property
     def emptied(self) -> bool:
         """Whether a player took everything back before the settlement."""
-        return self.altered is not None and not any(stake.value for stake in self.altered)
+        if self.altered is not None:
+            return not any(stake.value for stake in self.altered)
+        gone = {part.stack for part in self.tampered.removed if part.whole} if self.tampered else set()
+        return {bet.name for bet in self.bets} <= gone
 
     @property
     def seqs(self) -> tuple[int, ...]:
@@ -93,7 +93,8 @@ def _box(coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, pr
         else:
             stakes.append(Stake(value, plays_half(bet, profile)))
     moves = [move for move in coup.moves if move.spot == spot and is_settlement(coup, move)]
-    return Box(spot, bets, stakes, _altered(stakes, tampered), moves, tampered)
+    on_line = any(plays_half(bet, profile) for bet in bets)
+    return Box(spot, bets, stakes, _altered(stakes, tampered), moves, tampered, on_line)
 
 
 def _altered(stakes: list[Stake] | None, tampered: Tampering | None) -> list[Stake] | None:
@@ -118,6 +119,8 @@ def _reattribute(coup: Coup, boxes: list[Box], winning: str) -> None:
         for move in coup.moves:
             if not _puts(move) or not is_settlement(coup, move) or not _neighbour(move.spot, box.spot):
                 continue
+            if move.owner is Owner.UNKNOWN and coup.t_swept is not None and move.t > coup.t_swept:
+                continue  # as likely a bet for the next coup
             own = by_spot.get(move.spot)
             if own is not None and own.bet != winning and _stands(own, move):
                 continue
@@ -201,8 +204,10 @@ def winning_course(box: Box, right: frozenset[Fraction] | None, swept: float) ->
         if move.added:
             if settled and move.owner is not Owner.DEALER:
                 break  # it had its due: what comes now is for the next coup
+            if move.owner is Owner.PLAYER and (move.t > swept or not _completes(course, move, right)):
+                break
             late = move.t > swept and move.owner is Owner.UNKNOWN
-            if late and right is not None and not _completes(course, move, right):
+            if late and (box.emptied or not _is_late_payment(course, move, right)):
                 break
             course.add(move)
     return course
@@ -243,10 +248,20 @@ def _bank_takes(course: Course, move: Move, right: frozenset[Fraction] | None, s
     return True
 
 
-def _completes(course: Course, move: Move, right: frozenset[Fraction]) -> bool:
-    if course.net is None or move.gain is None:
-        return True
+def _completes(course: Course, move: Move, right: frozenset[Fraction] | None) -> bool:
+    """Whether these chips make up exactly what was due."""
+    if course.net is None or move.gain is None or right is None:
+        return False
     return course.net + move.gain in right
+
+
+def _is_late_payment(course: Course, move: Move, right: frozenset[Fraction] | None) -> bool:
+    """Whether chips that an unseen hand put down after the cards were gathered are the payment.
+
+    They are if they complete it, or if their amount is not known and the unpaid bet still stands there.
+    """
+    unknown = course.net is None or move.gain is None or right is None
+    return not course.taken if unknown else _completes(course, move, right)
 
 
 def losing_course(box: Box, right: frozenset[Fraction] | None, swept: float, settling_after: bool) -> Course:
@@ -263,7 +278,8 @@ def losing_course(box: Box, right: frozenset[Fraction] | None, swept: float, set
                 if move.t <= swept:
                     course.took_back = move
                 break
-            if move.owner is Owner.UNKNOWN and move.t > swept and not settling_after:
+            late = move.owner is Owner.UNKNOWN and move.t > swept
+            if late and (not settling_after or (box.on_line and right is None)):
                 break  # the player takes back what the bank left
             course.take(move)
         if move.added:

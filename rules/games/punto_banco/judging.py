@@ -142,7 +142,7 @@ def _other_result(settled: list[Settled], result: Result) -> Result | None:
     """Another result by which every bet was settled, against the cards on two bets at least; None if there is
     none: then single bets were settled wrongly."""
     wrong = [case for case in settled if case.verdict is Verdict.BREACH and case.code in _AGAINST]
-    if len(wrong) < 2:
+    if len(wrong) < 2 or not any(case.code in _ACTS for case in wrong):
         return None
     for other in Result:
         if other is not result and all(_goes_by(case, other) for case in settled):
@@ -159,10 +159,13 @@ _AGAINST = (
     "LOSER_NOT_COLLECTED",
     "LINE_BET_MISPAID",
 )
+_ACTS = ("WINNER_COLLECTED", "LOSER_PAID", "PUSH_TAKEN", "PUSH_PAID")
 _DOES = {Due.PAY: "paid", Due.COLLECT: "collected", Due.PUSH: "stood"}
 
 
 def _goes_by(case: Settled, other: Result) -> bool:
+    if case.action == "unclear" or case.action == "taken_back":
+        return True
     return case.action == _DOES[due_of(case.box.bet, other)]
 
 

@@ -15,7 +15,14 @@ from rules.docket import Moment
 from rules.events import Owner
 from rules.findings import Verdict
 from rules.games.punto_banco.bets import whose
-from rules.games.punto_banco.boxes import Box, Course, losing_course, pushed_course, winning_course
+from rules.games.punto_banco.boxes import (
+    Box,
+    Course,
+    losing_course,
+    plays_half,
+    pushed_course,
+    winning_course,
+)
 from rules.games.punto_banco.coup import Coup
 from rules.games.punto_banco.dues import Due, Stake, due_of, payable, profit, takeable
 from rules.games.punto_banco.points import Result
@@ -93,6 +100,8 @@ def _settle_winner(box: Box, result: Result, setting: Setting) -> Settled:
     elif guessed := _posted_by_unknown(box, course, right, profile):
         course.posted, course.paid = guessed[:1], guessed[1:]
         course.net = _value_of(course.paid)
+        first = _value_of(course.posted) or Fraction(0)
+        right = _right_payments(box, profile, [Stake(first, False)])
     due = None if box.stakes is None else sum((profit(s, box.bet, profile) for s in box.stakes), Fraction(0))
     say = _Say(box, Due.PAY, due, setting, course)
     rule = _TIE if result is Result.TIE else _BANK
@@ -198,8 +207,21 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
         if course.paid:
             seen = "the bet stayed and was paid" + _amount_text(_value_of(course.paid))
             return say.sure(_BANK, "LOSER_PAID", "paid", expected, seen)
+        if _half_unseen(box, profile):
+            why = f"whether half of it was taken cannot be seen ({box.unread})"
+            return say.unknown(_LINE, "LINE_BET_MISPAID", "unclear", expected, why)
         return say.omitted(_BANK, "LOSER_NOT_COLLECTED", expected, "the bet stayed")
     return _judge_taking(box, say, course, right, expected)
+
+
+def _half_unseen(box: Box, profile: Profile) -> bool:
+    """Whether half of a bet on a line may have been taken unseen: its chips cannot be counted."""
+    return any(
+        plays_half(bet, profile)
+        and bet.standing.stack.denominations is None
+        and bet.standing.stack.count is None
+        for bet in box.bets
+    )
 
 
 def _judge_taking(
