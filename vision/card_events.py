@@ -16,6 +16,8 @@ from vision.tracking import Sight, Thing
 
 SURE = 0.9
 """A card is named once its probability is so high."""
+_DOUBT = 0.5
+"""A card that was named loses its name when later looks leave it less sure than this."""
 _LIMBO_S = 2.0
 """A card that was lifted and comes back within this time, and not by way of the shoe, is the same card."""
 _DEALT_WITHIN_S = 4.0
@@ -81,8 +83,7 @@ class CardEvents:
         self._stories[thing.number] = story
         if visit is not None:
             self._last_exit = visit
-            assert sight.face is not None
-            self._teller.shoe_exit(min(visit, t), story.card_id, sight.face)
+            self._teller.shoe_exit(min(visit, t), story.card_id)
         story.position = self._next_position(sight.spot)
         name, p = self._name(story, sight)
         self._teller.card_placed(
@@ -127,9 +128,14 @@ class CardEvents:
             return
         story.evidence.append(look)
         name, p = self._identify(story.evidence)
-        if name is not None and p >= SURE and name != story.named:
+        better = name is not None and p >= SURE
+        doubtful = story.named is not None and len(story.evidence) >= _PLAIN_LOOKS and p < _DOUBT
+        if name != story.named and better:
             story.named = name
             self._teller.card_read(t, story.card_id, thing.sight, name, p)
+        elif doubtful:
+            story.named = None
+            self._teller.card_read(t, story.card_id, thing.sight, None, p)
 
     def passed(self, t: float) -> None:
         """Time went on: tell of the cards that were lifted and did not come back."""

@@ -39,7 +39,7 @@ class Contacts:
         self.zones: dict[Spot, Footprint] = {}
         for zone in layout.zones:
             if zone.spot.area in WATCHED:
-                place = Footprint.of(_outline(camera, zone.corners_mm), shape)
+                place = Footprint.of(outline_px(camera, zone.corners_mm), shape)
                 if place.area_px:
                     self.zones[zone.spot] = place
         self._open: dict[tuple[Spot, Hand], _Contact] = {}
@@ -77,10 +77,10 @@ class Contacts:
             self._teller.hand_contact(contact.t, contact.t_to, spot, hand)
 
 
-def _outline(
+def outline_px(
     camera: Camera, corners_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """A zone's outline in the picture, with points between the corners (the lens bends lines)."""
+    """An outline (n, 2) on the felt as pixels (m, 2), with points between the corners (the lens bends lines)."""
     steps = np.linspace(0, 1, 8, endpoint=False)[:, None]
     following = np.roll(corners_mm, -1, axis=0)
     points = np.concatenate([a + (b - a) * steps for a, b in zip(corners_mm, following, strict=True)])

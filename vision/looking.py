@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
+import cv2
 import numpy as np
 
 from rules.cards import Face
@@ -28,6 +29,10 @@ _DETECT_PX_PER_MM = 0.9
 _LEAST_SCORE = {Kind.CARD_FACE: 0.4, Kind.CARD_BACK: 0.4, Kind.CHIP_STACK: 0.4, Kind.HAND: 0.4}
 _MISFIT_MM = 14.0
 """A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
+_MISSHAPEN, _SOLID = 0.15, 0.8
+"""A changed place is a card's if its sides are a card's to this part, and it fills so much of them."""
+_GUESSED, _CLEARLY = 0.5, 0.6
+"""Score of a card known by its shape only; how clearly it must read as a face or a back."""
 
 
 @dataclass(slots=True)
@@ -91,6 +96,33 @@ class TableEyes:
         self.timing.detect_s += perf_counter() - begun
         self.timing.looks += 1
         return Look(tuple(sights), tuple(hands))
+
+    def guess(self, image: Picture, part: Footprint) -> Sight | None:
+        """A card, if a changed place has a card's size and shape on the felt and its picture reads as one."""
+        ys, xs = np.nonzero(part.mask)
+        points = np.stack([xs + part.x + 0.5, ys + part.y + 0.5], axis=1)
+        hull = cv2.convexHull(points.astype(np.float32))[:, 0]
+        felt = self.small.felt_point(hull)
+        if len(felt) < 4 or not np.isfinite(felt).all():
+            return None
+        rectangle = cv2.minAreaRect(felt.astype(np.float32))
+        sides = np.sort(rectangle[1])
+        if (np.abs(sides / np.sort(self._card_size_mm) - 1) > _MISSHAPEN).any():
+            return None
+        quad = self.camera.project(cv2.boxPoints(rectangle).astype(np.float64))
+        if part.area_px < _SOLID * Footprint.of(quad * self._to_small, self._shape).area_px:
+            return None
+        # The drawing's axes run clockwise in the picture, and so do the corners, beginning with a short side.
+        if np.hypot(*(quad[1] - quad[0])) > np.hypot(*(quad[2] - quad[1])):
+            quad = np.roll(quad, -1, axis=0)
+        sight = self._card(image, Kind.CARD_FACE, quad, _GUESSED)
+        if sight is None:
+            return None
+        look = self.faces(image, [sight])[0]
+        back, unreadable = float(look[-2]), float(look[-1])
+        if max(back, 1 - back - unreadable) < _CLEARLY:
+            return None
+        return sight if back < 0.5 else replace(sight, face=Face.DOWN)
 
     def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         """One look at the face of each card: (54,) each."""

@@ -55,10 +55,10 @@ class Teller:
         told, self._told = self._told, []
         return told
 
-    def shoe_exit(self, t: float, card_id: str, face: Face) -> None:
-        """A card left the shoe."""
+    def shoe_exit(self, t: float, card_id: str) -> None:
+        """A card left the shoe, under a hand: which side was up is not seen there."""
         with self._next(t) as (seq, when, utc):
-            self._told.append(ShoeExit(seq=seq, t=when, utc=utc, card_id=card_id, face=_side(face)))
+            self._told.append(ShoeExit(seq=seq, t=when, utc=utc, card_id=card_id))
 
     def card_placed(
         self,

@@ -32,6 +32,8 @@ _TOUCHED = 0.08
 """A smaller changed part of a thing is noise."""
 _FRESH = 0.3
 """A new thing's place has changed to this part at least."""
+_MISSES = 2
+"""A new thing that is not seen again in so many looks in a row was none."""
 _BARE = 0.6
 _DOUBTS = 4
 """Looks at a place that is neither bare nor recognised before the thing there is read anew."""
@@ -122,6 +124,7 @@ class _Newcomer:
     sight: Sight
     votes: int
     fresh: bool
+    missed: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -237,14 +240,18 @@ class Tracks:
 
     def _new(self, sights: Sequence[Sight], scene: Scene, needed: int) -> list[Seen]:
         result = []
-        kept = [new for new in self._newcomers if not self._should_be_seen(new, scene)]
+        kept = []
+        for new in self._newcomers:
+            new.missed += self._should_be_seen(new, scene)
+            if new.missed < _MISSES:
+                kept.append(new)
         for sight in sights:
             known = [new for new in self._newcomers if _same(new.sight, sight)]
             fresh = scene.everything or sight.footprint.share(scene.changed) >= _FRESH
             new = known[0] if known else _Newcomer(sight, 0, fresh)
             if new in kept:
-                continue
-            new.sight, new.votes = sight, new.votes + 1
+                kept.remove(new)
+            new.sight, new.votes, new.missed = sight, new.votes + 1, 0
             # Where nothing changed, something that was overlooked so far has to be seen more often.
             if new.votes < (needed if new.fresh else needed + 2):
                 kept.append(new)

@@ -26,7 +26,7 @@ from vision.camera import Camera, Floats
 from vision.card_events import CardEvents
 from vision.chip_events import ChipEvents
 from vision.chips import ChipSet, StackReading
-from vision.contacts import Contacts
+from vision.contacts import Contacts, outline_px
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
 from vision.layout import Layout
@@ -50,6 +50,10 @@ _GIVE_UP_S, _GIVE_UP_AT_EDGE_S = 1.0, 8.0
 for then it may be an arm at rest."""
 _GAP_S = 1.0
 _LEARN_BARE_S = 2.0
+_ASIDE_S = 2.0
+"""A change at a place where nothing is looked for is accepted after so long."""
+ASIDE = (Area.SHOE, Area.DISCARD, Area.FLOAT)
+"""Where cards and chips lie that are in no play."""
 _SURROUNDINGS_MM = 75.0
 _SPECK_MM2 = 90.0
 """Smaller changes are noise; a chip has 1225 mm2."""
@@ -85,6 +89,9 @@ class Eyes(Protocol):
 
     def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
         """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
+
+    def guess(self, image: Picture, part: Footprint) -> Sight | None:
+        """What a changed place, in which nothing was found, is by its shape; None if that tells nothing."""
 
     def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         """One look at the face of each card: (54,) each."""
@@ -124,8 +131,10 @@ class TableWatcher:
         self._looks = np.zeros(self._shape, np.uint8)
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
+        self._aside = self._places_aside()
         self._resting = np.zeros(self._shape, np.bool_)
         self._obstacle = np.zeros(self._shape, np.bool_)
+        """What was accepted without being understood: an arm at rest, a glass, a card not recognised."""
 
     def frame(self, frame: Frame) -> list[Event]:
         """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
@@ -181,6 +190,19 @@ class TableWatcher:
         self._contacts.finish()
         return self._teller.take()
 
+    def _places_aside(self) -> Mask:
+        """(h, w): where no bet and no hand can lie: off the felt, and where old cards and the bank's chips are."""
+        small, layout = self._eyes.small, self._eyes.layout
+        felt = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
+        outline = outline_px(small, felt)
+        aside = np.zeros(self._shape, np.bool_)
+        if np.isfinite(outline).all():
+            aside = ~Footprint.of(outline, self._shape).whole()
+        for spot, zone in self._contacts.zones.items():
+            if spot.area in ASIDE:
+                zone.mark(aside)
+        return aside
+
     def _first_look(self, t: float, image: Picture, arms: Arms) -> None:
         """What lies there when the recording begins."""
         if t - self._looked_t < _LOOK_EVERY_S:
@@ -190,6 +212,10 @@ class TableWatcher:
 
     def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
         ready = self._still.foreground & self._still.still
+        aside = ready & self._aside
+        if aside.any():
+            self._still.settle(aside & (self._still.changed_at <= t - _ASIDE_S))
+            ready &= ~self._aside
         self._look_after[~ready] = 0
         self._looks[~ready] = 0
         if t - self._looked_t < _LOOK_EVERY_S or not ready.any():
@@ -236,6 +262,8 @@ class TableWatcher:
             x0, y0, x1, y1 = (round(value * self._factor) for value in region)
             full = (x0, y0, x1, y1)
         look = self._eyes.look(image, full)
+        sights = [*look.sights, *self._guessed(image, due, look)]
+        sights = [sight for sight in sights if sight.spot.area not in ASIDE]
         resting = np.zeros(self._shape, np.bool_)
         for hand in look.hands:
             hand.grown(2).mark(resting)
@@ -246,10 +274,22 @@ class TableWatcher:
         visible = self._still.still & ~resting & looked
         scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
         former = self._still.settled
-        conclusions = self._tracks.see(look.sights, scene, needed)
+        conclusions = self._tracks.see(sights, scene, needed)
         for seen in conclusions:
             self._told(seen, t, image, former, everything)
         self._settle(t, due, conclusions, arms, resting, bare)
+
+    def _guessed(self, image: Picture, due: Sequence[Footprint], look: Look) -> list[Sight]:
+        """Things that the detector does not know, by their shape: where it found nothing before either."""
+        found = np.zeros(self._shape, np.bool_)
+        for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
+            footprint.mark(found)
+        guesses = []
+        for part in due:
+            seen_before = part.share(self._looks > 0) > 0.5
+            if seen_before and part.share(found) < 0.2:
+                guesses.append(self._eyes.guess(image, part))
+        return [guess for guess in guesses if guess is not None]
 
     def _settle(
         self,
@@ -270,6 +310,7 @@ class TableWatcher:
         understood = np.asarray(grown).astype(np.bool_) | bare
         for part in due:
             whole = part.whole()
+            self._looks[whole] += 1
             if self._tracks.undecided(whole):
                 self._look_after[whole] = t + _AGAIN_S
                 continue
@@ -283,13 +324,11 @@ class TableWatcher:
             if np.count_nonzero(rest) < _SPECK_MM2 * self._px_per_mm**2:
                 self._still.settle(rest)
                 continue
-            self._looks[rest] += 1
             attached = part.meets(arms.mask)
             patience = _GIVE_UP_AT_EDGE_S if attached else _GIVE_UP_S
             if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
                 self._still.settle(rest)
-                if attached:
-                    self._obstacle |= rest
+                self._obstacle |= rest
             else:
                 self._look_after[rest] = t + float(np.clip(0.35 * age, 0.3, 2.0))
 
@@ -380,4 +419,5 @@ class TableWatcher:
         self._learned_t = t
         things = cv2.dilate(self._tracks.under(self._shape).view(np.uint8), np.ones((5, 5), np.uint8))
         calm: NDArray[np.bool_] = self._still.still & ~self._still.foreground
-        self._bare.learn(self._still.settled, calm & ~np.asarray(things).astype(np.bool_) & ~self._resting)
+        known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._obstacle
+        self._bare.learn(self._still.settled, calm & known)
