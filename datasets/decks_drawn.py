@@ -141,6 +141,7 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
     if has and spread + pip_mm * tableau * 0.45 > free:
         pip_mm = max(8.5, min(pip_mm, free * 0.8 / tableau))
         spread = max(0.14 * width, free - pip_mm * tableau * 0.45)
+    court_kind = int(rng.choice([0, 1, 2, 3], p=[0.6, 0.31, 0.05, 0.04]) if has else rng.choice([0, 1]))
     return DeckStyle(
         seed=seed,
         width=width,
@@ -156,7 +157,10 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
         ace_mm=float(rng.choice([rng.uniform(12, 22), rng.uniform(22, 46)])),
         ace_kind=int(rng.choice([0, 1, 2, 3, 4, 5, 6, 6])),
         index_mm=index_mm,
-        index_pip_mm=index_mm * float(rng.uniform(0.55, 1.0)) if rng.random() < 0.93 else 0.0,
+        # A court that is only a letter or a crown has its suit in the index alone.
+        index_pip_mm=index_mm * float(rng.uniform(0.55, 1.0))
+        if rng.random() < 0.93 or court_kind > 1
+        else 0.0,
         index_layout=layout,
         index_corners=int(rng.choice([2, 2, 2, 4])) if not jumbo else int(rng.choice([2, 2, 1])),
         index_inset=inset,
@@ -167,7 +171,7 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
         frame=int(rng.choice([0, 0, 0, 1, 2])),
         border=float(rng.uniform(0.3, 1.2)),
         court=CourtStyle.random(rng),
-        court_kind=int(rng.choice([0, 1, 2, 3], p=[0.6, 0.31, 0.05, 0.04]) if has else rng.choice([0, 1])),
+        court_kind=court_kind,
         court_box=(float(rng.uniform(0.3, 0.385)) * width, float(rng.uniform(31, 38.5))),
         tableau=tableau,
     )
@@ -271,7 +275,7 @@ def _ace(style: DeckStyle, card: Card, ink: str) -> str:
     kind = style.ace_kind if card.suit is Suit.SPADES or style.ace_kind in (4, 5) else 0
     if kind == 6:
         return _makers_ace(style, path, ink)
-    size = style.ace_mm * (1.35 if card.suit is Suit.SPADES and kind else 1.0)
+    size = min(style.ace_mm * (1.35 if card.suit is Suit.SPADES and kind else 1.0), style.width * 0.72)
     out = [place(path, cx, cy, size, f'fill="{ink}"')]
     if kind in (1, 4):
         out.append(place(path, cx, cy, size * 0.7, f'fill="none" stroke="{style.paper}" stroke-width=".03"'))

@@ -44,7 +44,7 @@ def test_a_drawn_face_is_a_card_with_rounded_transparent_corners(seed: int, name
     assert face.shape[0] == 160
     assert face.shape[2] == 4
     assert 0.62 < face.shape[1] / 160 < 0.75
-    assert face[0, 0, 3] == 0
+    assert face[0, 0, 3] < 64
     assert face[80, face.shape[1] // 2, 3] == 255
 
 
@@ -64,7 +64,7 @@ def test_the_52_faces_of_a_pack_without_indices_all_differ(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_indices_are_in_the_corner_or_not_at_all(seed: int) -> None:
-    card = Card.parse("As")
+    card = Card.parse("3c")
     assert drawn_deck(seed, indices=True).indices
     assert _corner_ink(drawn_deck(seed, fonts=(), indices=True).face(card, 200)) > 0.02
     bare = without_indices(drawn_deck(seed, indices=True))

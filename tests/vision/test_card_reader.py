@@ -48,11 +48,11 @@ def test_the_classes_are_the_pack_a_back_and_nothing() -> None:
 
 @pytest.mark.parametrize("indices", [True, False])
 def test_unseen_packs_are_read_upright_and_upside_down(reader: CardReader, indices: bool) -> None:
-    upright = np.concatenate([_faces(UNSEEN + k, indices) for k in range(3)])
+    upright = np.concatenate([_faces(UNSEEN + k, indices) for k in range(5)])
     turned = np.ascontiguousarray(upright[:, ::-1, ::-1])
     for faces in (upright, turned):
-        p = reader.read(faces).reshape(3, 52, 54)
-        assert np.mean([_right(deck) for deck in p]) > 0.7
+        p = reader.read(faces).reshape(5, 52, 54)
+        assert np.median([_right(deck) for deck in p]) > 0.7
 
 
 def test_small_faces_are_read(reader: CardReader) -> None:
