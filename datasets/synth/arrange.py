@@ -132,6 +132,8 @@ def marker(rng: np.random.Generator, x: float, y: float, clutter: bool = False) 
     if kind is PropKind.PAPER:
         base = hsv(0.12, rng.uniform(0, 0.2), rng.uniform(0.8, 1))
         s = rng.uniform(0.6, 2.0)
+    if kind is PropKind.CUT_CARD:
+        base = hsv(rng.random(), rng.uniform(0.75, 1), rng.uniform(0.5, 1))
     if kind is PropKind.COIN:
         base = hsv(rng.choice([0.1, 0.13, 0.6]), rng.uniform(0.05, 0.6), rng.uniform(0.4, 0.85))
     if kind in (PropKind.SHEET, PropKind.BOX):

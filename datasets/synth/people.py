@@ -37,7 +37,9 @@ def random_arm(rng: np.random.Generator, felt_mm: tuple[float, float]) -> ArmIte
         x, y = rng.normal(0, 70, 2)
         heading = float(rng.uniform(0, 360))
     elif dealer:
-        x, y = rng.uniform(0.12, 0.88) * width, depth * rng.uniform(0.02, 0.75)
+        # Often working at the cards and the float, now and then reaching to the bets.
+        far = rng.uniform(-0.03, 0.3) if rng.random() < 0.6 else rng.uniform(0.25, 0.78)
+        x, y = rng.uniform(0.12, 0.88) * width, depth * far
         heading = -90 + float(np.clip((width / 2 - x) / width * -60, -45, 45)) + float(rng.normal(0, 22))
     else:
         x, y = rng.uniform(0.03, 0.97) * width, depth * rng.uniform(0.4, 1.0)

@@ -90,7 +90,7 @@ def table_scene(rng: np.random.Generator, kit: Kit) -> Scene:
         if rng.random() < 0.85:
             x, y = zone.x_mm - zone.width_mm * 0.3, zone.y_mm + rng.normal(0, 12)
             cards += card_group(rng, kit, float(x + rng.normal(0, 20)), float(y), 0.8)
-    share = float(rng.choice([0.1, 0.3, 0.6]))
+    share = float(rng.choice([0.2, 0.45, 0.75]))
     for zone in layout.bets:
         if rng.random() < share:
             x, y = _in_zone(rng, zone)
@@ -100,7 +100,7 @@ def table_scene(rng: np.random.Generator, kit: Kit) -> Scene:
                 chips.append(
                     random_stack(rng, kit, float(x + np.cos(a) * gap), float(y + np.sin(a) * gap), 8)
                 )
-    for _ in range(int(rng.integers(0, 4))):
+    for _ in range(int(rng.integers(0, 6))):
         x, y = rng.uniform(0.08, 0.92) * felt_w, rng.uniform(0.15, 0.9) * felt_h
         cards += card_group(rng, kit, float(x), float(y))
     for _ in range(int(rng.integers(0, 6))):
@@ -124,7 +124,7 @@ def table_scene(rng: np.random.Generator, kit: Kit) -> Scene:
         cards += pile
     arms = [
         random_arm(rng, (felt_w, felt_h))
-        for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.25, 0.35, 0.3, 0.1])))
+        for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.1, 0.3, 0.38, 0.22])))
     ]
     held_cards, held_chips = held(rng, kit, arms)
     bodies = [random_body(rng, (felt_w, felt_h), True)] if rng.random() < 0.5 else []
@@ -161,7 +161,7 @@ def photo_scene(rng: np.random.Generator, kit: Kit) -> Scene:
     """Cards and chips on a domestic surface, near the origin."""
     cards: list[CardItem] = []
     chips: list[ChipItem] = []
-    mode = str(rng.choice(["cards", "chips", "both", "none"], p=[0.52, 0.22, 0.19, 0.07]))
+    mode = str(rng.choice(["cards", "chips", "both", "none"], p=[0.52, 0.22, 0.2, 0.06]))
     if mode in ("cards", "both"):
         for _ in range(int(rng.choice([1, 1, 2, 3, 5]))):
             spread = rng.uniform(10, 130)
@@ -176,8 +176,8 @@ def photo_scene(rng: np.random.Generator, kit: Kit) -> Scene:
         for _ in range(int(rng.choice([0, 0, 1, 2, 5])))
     ]
     arms = []
-    if rng.random() < 0.25:
-        arms = [random_arm(rng, (0.0, 0.0))]
+    if rng.random() < 0.4:
+        arms = [random_arm(rng, (0.0, 0.0)) for _ in range(int(rng.choice([1, 1, 2])))]
     held_cards, held_chips = held(rng, kit, arms)
     return Scene(
         tuple(cards + held_cards),
