@@ -28,7 +28,7 @@ from datasets.simulator_types import (
 )
 from rules.cards import Card, Face
 from rules.events import Hand, Owner
-from rules.spots import DISCARD, Area, Spot, bet_spot
+from rules.spots import DISCARD, Area, Spot, bet_spot, hand_spot
 
 _ATTEMPTS = 20_000
 
@@ -209,14 +209,14 @@ class _Simulation:
         plan = self._plan(kind)
         self._place_bets(plan, number)
         script.wait(0.9, 1.4)
-        left = [card.card_id for card in script.lying]
+        left = list(script.lying)
         first_action = len(script.actions)
         t_close = script.deal(plan)
         t_close = next(a.t_from for a in script.actions[first_action:] if isinstance(a, DealCard))
         t_result = script.t
         error_at: tuple[Spot | None, float] = (script.error_spot, script.error_t)
         if left:
-            error_at = (None, t_close)
+            error_at = (left[0].spot, t_close)
         if plan.kind in (ErrorKind.LATE_BET, ErrorKind.PINCHED_BET) and plan.target is not None:
             t = round(self.rng.uniform(t_close + 1.3, t_result - 1.2), 2)
             script.tampering_player(plan.target, t)
@@ -334,15 +334,28 @@ class _Simulation:
         return payments
 
     def _error(self, plan: Plan, error_at: tuple[Spot | None, float], t_result: float) -> TrueError | None:
-        if plan.code is None or plan.kind is None or plan.kind is ErrorKind.SEVENTH_CARD:
-            return self.burn_error
-        if plan.kind is ErrorKind.BURN_COUNT:
-            return self.burn_error
+        seventh = self._once_too_often(plan)
+        if plan.code is None or plan.kind in (None, ErrorKind.SEVENTH_CARD, ErrorKind.BURN_COUNT):
+            error, self.burn_error = self.burn_error, None
+            return seventh or error
         code, rule = plan.code
         spot, t = error_at
+        if plan.kind in _ON_A_HAND:
+            spot = hand_spot(_hand_of(plan))
         if plan.target is not None and plan.kind not in (ErrorKind.LATE_BET, ErrorKind.PINCHED_BET):
             spot, t = plan.target.spot, self.script.error_t or self.script.t
         return TrueError(kind=plan.kind, code=code, rule=rule, spot=spot, t=t or t_result)
+
+    def _once_too_often(self, plan: Plan) -> TrueError | None:
+        """The error of a card that now comes once more than the packs hold it."""
+        found: TrueError | None = None
+        for hand, card in plan.deal.cards:
+            self.counted[card] = self.counted.get(card, 0) + 1
+            if self.counted[card] > self.options.packs:
+                kind = ErrorKind.SEVENTH_CARD
+                code, rule = EXPECTED[kind]
+                found = TrueError(kind=kind, code=code, rule=rule, spot=hand_spot(hand), t=self.script.t)
+        return found
 
     def _clear_bets(self, number: int) -> None:
         """Players take their winnings and most of their bets; some bets stay for the next coup."""
@@ -357,4 +370,28 @@ class _Simulation:
         script.error_spot, script.error_t = None, 0.0
 
 
+def _hand_of(plan: Plan) -> str:
+    """The hand that an error of drawing or of order concerns."""
+    match plan.kind:
+        case ErrorKind.WRONG_DRAW_PUNTO | ErrorKind.MISSED_DRAW_PUNTO:
+            return "punto"
+        case ErrorKind.DEAL_ORDER_WRONG:
+            hands = [hand for hand, _ in plan.deal.cards[:4]]
+            return next(hand for hand, due in zip(hands, ("punto", "banca") * 2, strict=True) if hand != due)
+        case ErrorKind.DRAW_ON_NATURAL | ErrorKind.FOURTH_CARD:
+            return plan.deal.cards[-1][0]
+    return "banca"
+
+
+_ON_A_HAND = frozenset(
+    {
+        ErrorKind.WRONG_DRAW_PUNTO,
+        ErrorKind.MISSED_DRAW_PUNTO,
+        ErrorKind.SIXTH_CARD,
+        ErrorKind.MISSED_DRAW_BANCA,
+        ErrorKind.DRAW_ON_NATURAL,
+        ErrorKind.FOURTH_CARD,
+        ErrorKind.DEAL_ORDER_WRONG,
+    }
+)
 _LIMIT_ERRORS = frozenset({ErrorKind.TIE_BET_OVER_LIMIT, ErrorKind.BET_ABOVE_MAX, ErrorKind.BET_BELOW_MIN})

@@ -21,7 +21,19 @@ Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 """How sure the observer is, 0 to 1."""
 
 
-_STRICT = ConfigDict(extra="forbid")
+CardName = Annotated[str, Field(pattern=r"^([A23456789TJQK][cdhs]|\?\?|back)$")]
+"""A card as it is written: ``Th``; ``??``: its face cannot be read; ``back``: it lies face down."""
+
+SpotName = Annotated[
+    str,
+    Field(
+        pattern=r"^(seat [1-9][0-9]? [a-z][a-z0-9_]*|hand [a-z][a-z0-9_]*"
+        r"|shoe|discard|float|burn|community|table|off table)$"
+    ),
+]
+"""A spot's text form (:mod:`rules.spots`)."""
+
+_STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 @unique
@@ -117,9 +129,9 @@ class CardPlaced(_Event):
 
     kind: Literal["card_placed"] = "card_placed"
     card_id: str
-    spot: str
+    spot: SpotName
     face: Literal["up", "down"]
-    card: str | None = None
+    card: CardName | None = None
     position: int | None = None
     at_mm: tuple[float, float] | None = None
     angle_deg: float | None = None
@@ -133,7 +145,7 @@ class CardRead(_Event):
 
     kind: Literal["card_read"] = "card_read"
     card_id: str
-    card: str | None
+    card: CardName | None
     source: Literal["camera", "operator"] = "camera"
 
 
@@ -143,9 +155,9 @@ class CardTurned(_Event):
 
     kind: Literal["card_turned"] = "card_turned"
     card_id: str
-    spot: str
+    spot: SpotName
     face: Literal["up", "down"]
-    card: str | None = None
+    card: CardName | None = None
     hand: Hand | None = None
 
 
@@ -155,8 +167,8 @@ class CardMoved(_Event):
 
     kind: Literal["card_moved"] = "card_moved"
     card_id: str
-    from_spot: str
-    to_spot: str
+    from_spot: SpotName
+    to_spot: SpotName
     at_mm: tuple[float, float] | None = None
     hand: Hand | None = None
 
@@ -167,8 +179,8 @@ class CardCleared(_Event):
 
     kind: Literal["card_cleared"] = "card_cleared"
     card_id: str
-    spot: str
-    to_spot: str | None = None
+    spot: SpotName
+    to_spot: SpotName | None = None
     hand: Hand | None = None
 
 
@@ -180,7 +192,7 @@ class ChipState(_Event):
     change was complete in the picture (chips released or lifted), not when it was recorded."""
 
     kind: Literal["chip_state"] = "chip_state"
-    spot: str
+    spot: SpotName
     stacks: tuple[Stack, ...]
     hand: Hand | None = None
 
@@ -190,8 +202,8 @@ class ChipMove(_Event):
     """Chips were seen to go from one spot to another."""
 
     kind: Literal["chip_move"] = "chip_move"
-    from_spot: str
-    to_spot: str
+    from_spot: SpotName
+    to_spot: SpotName
     value: str | None = None
     hand: Hand | None = None
 
@@ -201,7 +213,7 @@ class HandContact(_Event):
     """A hand touched or covered a spot from ``t`` to ``t_to``; ``target``: a card or stack name, if one."""
 
     kind: Literal["hand_contact"] = "hand_contact"
-    spot: str
+    spot: SpotName
     hand: Hand
     t_to: float | None = None
     target: str | None = None
@@ -212,7 +224,7 @@ class CutCardSeen(_Event):
     """The cut card was seen: at the shoe's mouth, on the felt, or inserted."""
 
     kind: Literal["cut_card"] = "cut_card"
-    spot: str
+    spot: SpotName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +234,7 @@ class MarkerSeen(_Event):
 
     kind: Literal["marker"] = "marker"
     marker: Literal["shoe", "paddle", "button", "insurance", "lammer", "prison", "clock"]
-    spot: str
+    spot: SpotName
     at_mm: tuple[float, float] | None = None
 
 
@@ -234,7 +246,7 @@ class Cue(_Event):
     kind: Literal["cue"] = "cue"
     cue: str
     value: str | None = None
-    spot: str | None = None
+    spot: SpotName | None = None
     source: Literal["operator", "audio", "system"] = "operator"
 
 
@@ -246,7 +258,7 @@ class ViewLost(_Event):
     kind: Literal["view_lost"] = "view_lost"
     reason: Literal["covered", "dark", "frozen", "moved", "gap", "blurred", "end"]
     t_to: float | None = None
-    spot: str | None = None
+    spot: SpotName | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from rules.events import Event
 FORMAT = "veedor.journal/1"
 
 
-@checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+@checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
 class Header:
     """What a journal is of. ``start_utc``: RFC 3339 time of ``t`` = 0, where known."""
 
@@ -54,7 +54,9 @@ def schema() -> dict[str, Any]:
 
 def event_line(event: Event) -> str:
     """One event as a line of JSON, without the newline; nulls and defaults are left out."""
-    return json.dumps(_EVENT.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind})
+    return json.dumps(
+        _EVENT.dump_python(event, mode="json", exclude_defaults=True) | {"kind": event.kind}, allow_nan=False
+    )
 
 
 def header_line(header: Header) -> str:
@@ -71,7 +73,7 @@ def loads(lines: Iterable[str], name: str = "the journal") -> Journal:
     """Read a journal from its lines; ``name`` is said in errors.
 
     Raises JournalError that names the line and what is wrong with it: no header, another format version,
-    broken JSON, an unknown or incomplete event, a ``seq`` that does not rise.
+    broken JSON, an unknown or incomplete event, a number that is not finite, a ``seq`` that does not rise.
     """
     header: Header | None = None
     events: list[Event] = []
@@ -98,7 +100,12 @@ def loads(lines: Iterable[str], name: str = "the journal") -> Journal:
 
 def _record(text: str, where: str) -> dict[str, Any]:
     try:
-        record = json.loads(text)
+        record = json.loads(text, parse_constant=_refuse_constant)
+    except _NotANumberError as error:
+        raise JournalError(
+            f"{where} holds {error}, which is not a number that JSON knows."
+            " A journal's times and places are finite numbers: write the event again, or leave it out."
+        ) from None
     except json.JSONDecodeError as error:
         raise JournalError(
             f"{where} is not JSON ({error.msg} at column {error.colno}). "
@@ -107,6 +114,14 @@ def _record(text: str, where: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise JournalError(f"{where} is not a JSON object. Each line of a journal is one object.")
     return record
+
+
+class _NotANumberError(ValueError):
+    """NaN or Infinity: Python reads them in JSON, though JSON has no such thing."""
+
+
+def _refuse_constant(name: str) -> float:
+    raise _NotANumberError(name)
 
 
 def _header(record: dict[str, Any], where: str) -> Header:
@@ -128,7 +143,16 @@ def _event(record: dict[str, Any], where: str) -> Event:
         raise JournalError(f"{where}: {_first(error)}.") from None
 
 
+def _form(name: str) -> str:
+    """How a card or a spot is written, in words."""
+    if name == "card":
+        return "a card: write the rank A23456789TJQK and the suit c, d, h or s, as in 'Th', or '??'"
+    return "a spot: write 'seat 3 punto' (seat and bet), 'hand banca', 'shoe', 'discard' or the like"
+
+
 def _first(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in problem["loc"]) or "the event"
+    if problem["type"] == "string_pattern_mismatch":
+        return f"{place}: {problem['input']!r} is not {_form(str(problem['loc'][-1]))}"
     return f"{place}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
