@@ -17,7 +17,7 @@ from vision.chips import ChipReader, ChipSet, StackReading
 from vision.detector import CARDS, Detector, Kind
 from vision.footprint import Footprint
 from vision.layout import Layout
-from vision.quads import CARD_SIZE_MM, fit_card, rectify, refine
+from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
 from vision.tracking import Family, Sight
 from vision.watch import Look
@@ -26,7 +26,12 @@ SMALL_MM_PER_PX = 2.4
 """What a pixel of the small picture shows of the felt, about."""
 _DETECT_PX_PER_MM = 0.9
 """The felt is shown to the detector at this scale, within reason."""
-_LEAST_SCORE = {Kind.CARD_FACE: 0.4, Kind.CARD_BACK: 0.4, Kind.CHIP_STACK: 0.4, Kind.HAND: 0.4}
+_LEAST_SCORE = {Kind.CARD_FACE: 0.3, Kind.CARD_BACK: 0.3, Kind.CHIP_STACK: 0.4, Kind.HAND: 0.4}
+_ASTRAY_MM = 25.0
+"""Edges found so far from the middle of the box are another thing's."""
+_GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
+"""A card must have edges along this part of its sides; along more if the detector is not sure of it."""
+_EDGE_LEVELS = 16.0
 _MISFIT_MM = 14.0
 """A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
 _MISSHAPEN, _SOLID = 0.15, 0.8
@@ -151,10 +156,27 @@ class TableEyes:
         return reading
 
     def _card(self, image: Picture, kind: Kind, quad: Floats, score: float) -> Sight | None:
-        """A detected card on the felt; its edges are looked for first, the box does where they mislead."""
-        fits = [fit_card(self.camera, corners, self._card_size_mm) for corners in (refine(image, quad), quad)]
-        best = min((card for card in fits if card is not None), key=lambda c: c.residual_mm, default=None)
-        if best is None or best.residual_mm > _MISFIT_MM:
+        """A detected card on the felt, where its edges are.
+
+        The box may be slanted, where a hand or a neighbour disturbs the view; cards mostly lie square to the
+        table. So both ways of lying are tried, and the one that has edges in the picture is taken.
+        """
+        middle = self.camera.felt_point(quad.mean(axis=0, keepdims=True).astype(np.float64))[0]
+        if not np.isfinite(middle).all():
+            return None
+        best: CardOnFelt | None = None
+        most = 0.0
+        for start in (quad, *(self._lying(middle, angle) for angle in (0.0, 90.0))):
+            for corners in (refine(image, start), start):
+                card = fit_card(self.camera, corners, self._card_size_mm)
+                if card is None or card.residual_mm > _MISFIT_MM:
+                    continue
+                if np.hypot(card.x_mm - middle[0], card.y_mm - middle[1]) > _ASTRAY_MM:
+                    continue
+                support = edge_support(image, card.quad_px) - 0.01 * card.residual_mm
+                if support > most:
+                    best, most = card, support
+        if best is None or most < (_LEAST_FIT if score >= _GOOD_SCORE else _GOOD_FIT):
             return None
         at = (best.x_mm, best.y_mm)
         corners = np.asarray(best.quad_px, np.float64)
@@ -167,7 +189,16 @@ class TableEyes:
             Footprint.of(corners * self._to_small, self._shape),
             Face.UP if kind is Kind.CARD_FACE else Face.DOWN,
             best.rot_deg,
+            most,
         )
+
+    def _lying(self, middle_mm: Floats, angle_deg: float) -> Floats:
+        """(4, 2): the corners in the picture of a card at a place, turned by an angle, clockwise."""
+        angle = np.deg2rad(angle_deg)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        half = np.array(self._card_size_mm) / 2
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+        return self.camera.project(corners @ turn.T + middle_mm)
 
     def _stack(self, image: Picture, quad: Floats, score: float) -> Sight | None:
         at = self._chip_reader.locate(image, self.camera, _box_of_pile(quad))
@@ -187,6 +218,30 @@ class TableEyes:
         around = 0.5 * self._card_size_mm[0] * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
         near = [self.layout.spot_at((at_mm[0] + float(dx), at_mm[1] + float(dy))) for dx, dy in around]
         return next((other for other in near if other.area is Area.HAND), spot)
+
+
+def edge_support(image: Picture, quad_px: Floats) -> float:
+    """The part of a quadrilateral's (4, 2) sides along which the picture changes from inside to outside."""
+    quad = np.asarray(quad_px, np.float64)
+    sides = np.roll(quad, -1, axis=0) - quad
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    if lengths.min() < 6:
+        return 0.0
+    step = max(1.5, 0.04 * float(lengths.min()))
+    t = np.linspace(0.12, 0.88, 20)[None, :, None]
+    along = quad[:, None] + t * sides[:, None]
+    out = np.stack([sides[:, 1], -sides[:, 0]], axis=1) / lengths[:, None]
+    if (out * (quad.mean(axis=0) - quad)).sum() > 0:
+        out = -out
+    points = np.stack([along - step * out[:, None], along + step * out[:, None]]).reshape(2, -1, 2)
+    low = np.floor(points.reshape(-1, 2).min(axis=0) - 3).astype(int).clip(0, None)
+    high = np.ceil(points.reshape(-1, 2).max(axis=0) + 4).astype(int).clip(None, image.shape[1::-1])
+    if (high - low < 4).any():
+        return 0.0
+    part = cv2.GaussianBlur(image[low[1] : high[1], low[0] : high[0]], (3, 3), 0)
+    at = (points - low - 0.5).astype(np.float32)
+    seen = cv2.remap(part, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
+    return float((np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean())
 
 
 def _box_of_pile(quad: Floats) -> tuple[float, float, float, float]:

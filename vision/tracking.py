@@ -10,7 +10,7 @@ needs the same answer from several looks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 
 import numpy as np
@@ -30,6 +30,9 @@ _WHOLE = 0.72
 """A new thing must be uncovered to this part."""
 _TOUCHED = 0.08
 """A smaller changed part of a thing is noise."""
+_EXACT_MM = 8.0
+"""A thing that is seen again nearer than this has not been moved, and is where it fits its edges best."""
+_BETTER_FIT = 0.04
 _FRESH = 0.3
 """A new thing's place has changed to this part at least."""
 _MISSES = 2
@@ -50,7 +53,8 @@ class Family(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
     """A thing seen once. ``at_mm``: a card's centre, a stack's foot; ``angle_deg``: a card's, clockwise
-    on the drawing; ``quad_px`` (4, 2): its corners in the picture; ``footprint``: in the small picture."""
+    on the drawing; ``quad_px`` (4, 2): its corners in the picture; ``footprint``: in the small picture;
+    ``fit``: how well the picture has edges where its corners say, 0 to 1."""
 
     family: Family
     spot: Spot
@@ -60,6 +64,19 @@ class Sight:
     footprint: Footprint
     face: Face | None = None
     angle_deg: float = 0.0
+    fit: float = 1.0
+
+    def placed_as(self, other: Sight) -> Sight:
+        """This sight at the exact place of another one of the same thing."""
+        return replace(
+            self,
+            spot=other.spot,
+            at_mm=other.at_mm,
+            quad_px=other.quad_px,
+            footprint=other.footprint,
+            angle_deg=other.angle_deg,
+            fit=other.fit,
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -153,6 +170,8 @@ class Tracks:
                 thing.calm()
                 if sight is not None and sight.face is thing.sight.face:
                     result.append(Seen(Change.STAYED, thing, thing.sight, sight))
+                    if sight.fit > thing.sight.fit + _BETTER_FIT:
+                        thing.sight = sight
             elif sight is None:
                 open_.append(thing)
             else:
@@ -186,6 +205,8 @@ class Tracks:
 
     def _at_its_place(self, thing: Thing, sight: Sight, needed: int) -> list[Seen]:
         before = thing.sight
+        if _distance(sight, before) < _EXACT_MM and sight.fit < before.fit + _BETTER_FIT:
+            sight = sight.placed_as(before)
         if sight.face is before.face:
             thing.calm()
             thing.sight = sight

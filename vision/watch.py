@@ -191,7 +191,7 @@ class TableWatcher:
         return self._teller.take()
 
     def _places_aside(self) -> Mask:
-        """(h, w): where no bet and no hand can lie: off the felt, and where old cards and the bank's chips are."""
+        """(h, w): where no bet or hand can lie: off the felt, where old cards and the float are."""
         small, layout = self._eyes.small, self._eyes.layout
         felt = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
         outline = outline_px(small, felt)
@@ -262,8 +262,6 @@ class TableWatcher:
             x0, y0, x1, y1 = (round(value * self._factor) for value in region)
             full = (x0, y0, x1, y1)
         look = self._eyes.look(image, full)
-        sights = [*look.sights, *self._guessed(image, due, look)]
-        sights = [sight for sight in sights if sight.spot.area not in ASIDE]
         resting = np.zeros(self._shape, np.bool_)
         for hand in look.hands:
             hand.grown(2).mark(resting)
@@ -271,6 +269,8 @@ class TableWatcher:
         looked = np.zeros(self._shape, np.bool_)
         looked[box[1] : box[3], box[0] : box[2]] = True
         bare = self._bare.seen(self._still.picture, box, self._still.threshold)
+        sights = [*look.sights, *self._guessed(image, due, look, bare)]
+        sights = [sight for sight in sights if sight.spot.area not in ASIDE]
         visible = self._still.still & ~resting & looked
         scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
         former = self._still.settled
@@ -279,7 +279,7 @@ class TableWatcher:
             self._told(seen, t, image, former, everything)
         self._settle(t, due, conclusions, arms, resting, bare)
 
-    def _guessed(self, image: Picture, due: Sequence[Footprint], look: Look) -> list[Sight]:
+    def _guessed(self, image: Picture, due: Sequence[Footprint], look: Look, bare: Mask) -> list[Sight]:
         """Things that the detector does not know, by their shape: where it found nothing before either."""
         found = np.zeros(self._shape, np.bool_)
         for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
@@ -287,7 +287,7 @@ class TableWatcher:
         guesses = []
         for part in due:
             seen_before = part.share(self._looks > 0) > 0.5
-            if seen_before and part.share(found) < 0.2:
+            if seen_before and part.share(found | bare) < 0.2:
                 guesses.append(self._eyes.guess(image, part))
         return [guess for guess in guesses if guess is not None]
 
