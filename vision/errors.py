@@ -4,7 +4,8 @@ rules.errors.VeedorError
 ├── LayoutError        the table's drawing
 ├── CalibrationError   the calibration points of a camera
 ├── SourceError        a recording or a camera that gives no pictures
-└── ModelError         a trained model that is missing or is another
+├── ModelError         a trained model that is missing or is another
+└── ChipError          a chip set whose values cannot be told apart
 """
 
 from rules.errors import VeedorError
@@ -24,3 +25,7 @@ class SourceError(VeedorError):
 
 class ModelError(VeedorError):
     """A trained model (ONNX) that is missing, cannot be opened or is another kind of model."""
+
+
+class ChipError(VeedorError):
+    """A house's chips described so that they cannot be read."""

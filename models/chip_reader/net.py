@@ -48,16 +48,16 @@ class SideNet(nn.Module):  # type: ignore[misc]
     (b, COUNTS, 11) logits from the lowest chip, lab (b, COUNTS, 3), clear (b,) logit.
     """
 
-    def __init__(self, width: int = 112) -> None:
+    def __init__(self, width: int = 96) -> None:
         super().__init__()
         self.picture = nn.Sequential(
-            _block(3, 24, (5, 5), (1, 2)),
+            _block(3, 16, (5, 5), (2, 2)),
+            _block(16, 24, (3, 3), (1, 2)),
             _block(24, 32, (3, 3), (2, 1)),
             _block(32, 48, (3, 3), (1, 2)),
-            _block(48, 64, (3, 3), (2, 1)),
         )
-        columns = SIDE_SHAPE[1] // 4
-        self.narrow = nn.Conv2d(64, width, (1, columns))
+        columns = SIDE_SHAPE[1] // 8
+        self.narrow = nn.Conv2d(48, width, (1, columns))
         self.geometry = nn.Sequential(nn.Linear(4, 48), nn.ReLU(), nn.Linear(48, width))
         self.place = nn.Parameter(torch.zeros(1, width, LEVELS))
         self.along = nn.Sequential(*[_Along(width, d) for d in (1, 2, 4, 8, 1)])

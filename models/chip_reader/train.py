@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor, distributed, multiprocessing, nn
 from torch.nn import functional
 
 from models.chip_reader.net import PlaceNet, SideNet
@@ -90,68 +90,109 @@ def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[s
     return foot_loss + name_loss + 0.5 * lab_loss + 0.3 * clear_loss, parts
 
 
-def flipped(batch: dict[str, Tensor], net: str, flip: Tensor) -> dict[str, Tensor]:
-    """Some examples (``flip``, bool) mirrored left to right."""
-    out = dict(batch)
-    out[net] = torch.where(flip[:, None, None, None], batch[net].flip(2), batch[net])
-    out["foot"] = batch["foot"].clone()
-    out["foot"][flip, 0] *= -1
-    return out
+def varied(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
+    """Half of the examples mirrored left to right, each a little brighter or darker, warmer or cooler."""
+    size = len(batch["count"])
+    flip = torch.rand(size) < 0.5
+    view = torch.where(flip[:, None, None, None], batch[net].flip(2), batch[net]).float()
+    view = view * (0.9 + 0.2 * torch.rand(size, 1, 1, 1)) * (0.97 + 0.06 * torch.rand(size, 1, 1, 3))
+    view = view + 16 * (torch.rand(size, 1, 1, 1) - 0.5) + 2 * torch.randn_like(view)
+    foot = batch["foot"].clone()
+    foot[flip, 0] *= -1
+    return {**batch, net: view.clamp(0, 255), "foot": foot}
 
 
-def train(options: argparse.Namespace) -> None:
-    """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX beside this file."""
-    torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
-    data, test = load(options.data, options.net, options.held_out)
-    total = len(data["count"])
+def network(options: argparse.Namespace) -> nn.Module:
+    """A new network, or the one of the last training."""
     net: nn.Module = SideNet() if options.net == "side" else PlaceNet()
+    if options.resume:
+        net.load_state_dict(torch.load(options.data / f"{options.net}.pt"))
+    return net.to(memory_format=torch.channels_last)
+
+
+def work(rank: int, options: argparse.Namespace, data: dict[str, Tensor]) -> None:
+    """One of the processes that train together, each on its own examples; the first leaves ``<net>.pt``."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    torch.set_num_threads(1)
+    together = options.workers > 1
+    if together:
+        meeting = f"file://{options.data / 'meeting'}"
+        distributed.init_process_group("gloo", init_method=meeting, rank=rank, world_size=options.workers)
+    torch.manual_seed(options.seed)
+    net = network(options)
+    torch.manual_seed(options.seed * 1000 + rank + 1)
     loss_of = side_loss if options.net == "side" else place_loss
-    net = net.to(memory_format=torch.channels_last)
-    checkpoint = options.data / f"{options.net}.pt"
-    if options.resume and checkpoint.exists():
-        net.load_state_dict(torch.load(checkpoint))
-    optimiser = torch.optim.AdamW(net.parameters(), lr=options.lr, weight_decay=0.02)
+    weights = [p for p in net.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.02)
     start, step, last = time.monotonic(), 0, 0.0
+    total, part, at = len(data["count"]), 0.0, len(data["count"])
+    order = torch.empty(0, dtype=torch.long)
     seen: list[float] = []
-    order = torch.randperm(total)
-    while (part := (time.monotonic() - start) / 60 / options.minutes) < 1:
-        if (step + 1) * options.batch > total * (1 + (step * options.batch) // total):
-            order = torch.randperm(total)
-        at = (step * options.batch) % max(total - options.batch, 1)
+    while part < 1:
+        if at + options.batch > total:
+            order, at = torch.randperm(total), 0
         pick = order[at : at + options.batch]
-        batch = flipped({k: v[pick] for k, v in data.items()}, options.net, torch.rand(len(pick)) < 0.5)
-        rate = options.lr * min(1.0, (step + 1) / 200) * (0.02 + 0.98 * (1 + np.cos(np.pi * part)) / 2)
+        at += options.batch
+        batch = varied({k: v[pick] for k, v in data.items()}, options.net)
+        rate = options.lr * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * (1 + np.cos(np.pi * part)) / 2)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
+        with torch.autocast("cpu", torch.bfloat16):
             loss, _ = loss_of(net, batch)
         optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        part = (time.monotonic() - start) / 60 / options.minutes
+        if together:
+            part = _averaged(weights, part)
+        nn.utils.clip_grad_norm_(weights, 5.0)
         optimiser.step()
-        seen.append(float(loss))
+        seen.append(loss.item())
         step += 1
-        if time.monotonic() - start - last > 60:
+        if rank == 0 and time.monotonic() - start - last > 60:
             last = time.monotonic() - start
-            _log.info(
-                "%.0f s step %d (%d examples) loss %.3f", last, step, step * options.batch, np.mean(seen)
-            )
+            shown = step * options.batch * options.workers
+            _log.info("%.0f s step %d (%d examples) loss %.3f", last, step, shown, np.mean(seen))
             seen.clear()
-    net.eval()
-    torch.save(net.state_dict(), checkpoint)
-    scores = evaluate(net, test, loss_of)
+    if together:
+        for value in net.buffers():  # each process has seen other examples: their running means are averaged
+            if value.is_floating_point():
+                distributed.all_reduce(value)
+                value /= options.workers
+        distributed.destroy_process_group()
+    if rank == 0:
+        torch.save(net.state_dict(), options.data / f"{options.net}.pt")
+
+
+def _averaged(weights: list[nn.Parameter], part: float) -> float:
+    """Average the gradients, and a number, over the processes."""
+    flat = torch.cat([w.grad.reshape(-1) for w in weights] + [torch.tensor([part])])
+    distributed.all_reduce(flat)
+    flat /= distributed.get_world_size()
+    at = 0
+    for w in weights:
+        w.grad.copy_(flat[at : at + w.numel()].view_as(w))
+        at += w.numel()
+    return float(flat[-1])
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX in ``options.out``."""
+    data, test = load(options.data, options.net, options.held_out)
+    _log.info("%d examples, %d held out", len(data["count"]), len(test["count"]))
+    if options.minutes > 0:
+        if options.workers > 1:
+            (options.data / "meeting").unlink(missing_ok=True)
+            for value in data.values():
+                value.share_memory_()
+            multiprocessing.spawn(work, (options, data), nprocs=options.workers)
+        else:
+            work(0, options, data)
+    options.resume = True
+    net = network(options).eval()
+    scores = evaluate(net, test, side_loss if options.net == "side" else place_loss)
     _log.info("held out: %s", json.dumps(scores))
     worst = export(net, options.net, options.out, test)
     _log.info("exported, largest difference to PyTorch %.2g", worst)
-    note = {
-        "steps": step,
-        "batch": options.batch,
-        "examples": total,
-        "seed": options.seed,
-        "held_out": scores,
-    }
-    (options.data / f"{options.net}_train.json").write_text(json.dumps(note, indent=1))
 
 
 def evaluate(net: nn.Module, test: dict[str, Tensor], loss_of: object) -> dict[str, float]:
@@ -196,10 +237,9 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--held-out", type=int, default=2)
-    parser.add_argument("--bf16", action="store_true")
-    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--resume", action="store_true", help="go on from the last training")
     parser.add_argument("--out", type=Path, default=HERE)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     train(parser.parse_args())
