@@ -28,6 +28,7 @@ router = APIRouter(include_in_schema=False)
 _templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
 
+_CARDS = re.compile(r"\b[A2-9TJQK][cdhs]\b(?: (?:[A2-9TJQK][cdhs]\b|\?\?))*")
 _QUOTATION = re.compile(r"«([^»]*)»")
 
 SEVERITIES = {"H": "money or integrity", "M": "procedure", "L": "statistics"}
@@ -47,7 +48,7 @@ def _quotation(article: str) -> str | None:
 
 def _citation(article: str) -> str:
     """Where the article stands, without its words."""
-    return _QUOTATION.sub("", article).strip().rstrip(":").strip()
+    return re.sub(r"\s*:?\s*«[^»]*»", "", article).strip()
 
 
 def _card(card: str) -> dict[str, Any]:
@@ -57,10 +58,28 @@ def _card(card: str) -> dict[str, Any]:
     return {"rank": rank, "suit": SUITS[card[1:]], "red": card[1:] in ("d", "h"), "known": True}
 
 
+def _language(article: str) -> str:
+    """The language of an article's words: Andorra's are Catalan, the others' Spanish."""
+    return "ca" if article.startswith("Andorra") else "es"
+
+
 def _sentence(text: str) -> str:
     """With a capital and a full stop, as it stands alone on the page."""
     text = text.strip()
     return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
+
+
+def _faces(text: str) -> str:
+    """Cards in a sentence as on the table: ``punto 9s Th`` becomes ``punto 9♠ 10♥``; the word As stays."""
+
+    def shown(found: re.Match[str]) -> str:
+        cards = found[0].split(" ")
+        if cards == ["As"] and found.end() < len(text) and text[found.end()] == " ":
+            return found[0]
+        faces = [_card(card) for card in cards]
+        return " ".join(f"{face['rank']}{face['suit']}" for face in faces)
+
+    return _CARDS.sub(shown, text)
 
 
 def _winner(result: dict[str, Any]) -> str | None:
@@ -99,7 +118,8 @@ def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
 
 
 _templates.env.filters.update(
-    sentence=_sentence,
+    sentence=lambda text: _faces(_sentence(text)),
+    language=_language,
     winner=_winner,
     total=_total,
     outcome=_outcome,
@@ -144,7 +164,6 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "rules": {name: row.rule for name, row in rule_rows().items()},
         "meanings": {name: code.meaning for name, code in alert_codes().items()},
         "session": session,
-        "language": "ca" if review.profile.startswith("andorra") else "es",
         "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
     }
     return _templates.TemplateResponse(request, "review.html", context)
@@ -160,13 +179,11 @@ def _extras(store: Store, review: ReviewRecord) -> tuple[Overlay | None, list[Op
 
 def _by_reason(findings: Iterable[FindingOut]) -> list[tuple[str, list[FindingOut]]]:
     """UNDETERMINED findings together with the others that have the same reason."""
-    unsure = sorted(
-        (finding for finding in findings if finding.verdict == "UNDETERMINED"),
-        key=lambda finding: finding.reason or "",
-    )
-    return [
-        (reason, list(group)) for reason, group in groupby(unsure, key=lambda finding: finding.reason or "")
-    ]
+    groups: dict[str, list[FindingOut]] = {}
+    for finding in findings:
+        if finding.verdict == "UNDETERMINED":
+            groups.setdefault(finding.reason or "", []).append(finding)
+    return list(groups.items())
 
 
 @router.get("/reviews/{review}/video")

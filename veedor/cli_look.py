@@ -113,6 +113,9 @@ def _show(found: list[Check]) -> None:
     from rich.table import Table
 
     table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
     for check in found:
         mark = "[green]ok[/green]" if check.well else "[bold red]wrong[/bold red]"
         table.add_row(mark, check.name, escape(check.detail))

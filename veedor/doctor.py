@@ -75,12 +75,13 @@ def as_json(checks: Sequence[Check]) -> str:
 
 
 def _python() -> Check:
-    version = platform.python_version()
+    version, least = platform.python_version(), ".".join(map(str, _LEAST_PYTHON))
+    well = sys.version_info >= _LEAST_PYTHON
     return Check(
         "Python",
-        sys.version_info >= _LEAST_PYTHON,
+        well,
         f"{version} at {sys.executable}",
-        f"veedor needs Python {_LEAST_PYTHON[0]}.{_LEAST_PYTHON[1]} or newer: install it and set up again.",
+        None if well else f"veedor needs Python {least} or newer: install it and set up again.",
     )
 
 
@@ -201,7 +202,9 @@ def _space(state: Path) -> Check:
     existing = next(folder for folder in (state, *state.parents) if folder.exists())
     free = shutil.disk_usage(existing).free
     detail = f"{free / (1 << 30):.1f} GiB free at {existing}"
-    return Check("disk space", free >= _LEAST_FREE_BYTES, detail, "Free some space: 1 GiB at least.")
+    if free < _LEAST_FREE_BYTES:
+        return Check("disk space", False, detail, "Free some space: 1 GiB at least.")
+    return Check("disk space", True, detail)
 
 
 def _port(port: int) -> Check:

@@ -11,7 +11,12 @@ from veedor.fingerprint import file_sha256, model_files
 
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
-EXPECTED = ("card_reader/card_reader.onnx", "detector/detector.onnx")
+EXPECTED = (
+    "card_reader/card_reader.onnx",
+    "chip_reader/place.onnx",
+    "chip_reader/side.onnx",
+    "detector/detector.onnx",
+)
 """Without these nothing can be reviewed."""
 
 

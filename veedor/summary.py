@@ -16,7 +16,10 @@ _STYLES = {Verdict.BREACH: "bold red", Verdict.UNDETERMINED: "cyan", Verdict.CON
 def summary(judgement: Judgement, recording: str) -> RenderableType:
     """What a person wants to know first: coups, cards, bets, verdicts, and the alerts with their articles."""
     parts: list[RenderableType] = [_heading(judgement, recording)]
-    parts += [_coup(coup) for coup in judgement.coups]
+    for coup in judgement.coups:
+        span = f"{clock(coup.t_from)} to {clock(coup.t_to)}"
+        parts.append(Text(f"\nCoup {coup.coup}   {span}   {_hands(coup)}", style="bold"))
+        parts.append(_bets(coup) if coup.bets else Text("no bet seen", style="dim"))
     breaches = [finding for finding in judgement.findings if finding.verdict is Verdict.BREACH]
     unsure = [finding for finding in judgement.findings if finding.verdict is Verdict.UNDETERMINED]
     parts += [_alert(finding) for finding in breaches]
@@ -50,12 +53,8 @@ def _heading(judgement: Judgement, recording: str) -> Text:
     return text
 
 
-def _coup(coup: CoupSummary) -> Table:
-    table = Table(
-        title=f"Coup {coup.coup}   {clock(coup.t_from)} to {clock(coup.t_to)}   {_hands(coup)}",
-        title_justify="left",
-        title_style="bold",
-    )
+def _bets(coup: CoupSummary) -> Table:
+    table = Table()
     for heading in ("bet", "chips", "value", "due", "seen"):
         table.add_column(heading, justify="right" if heading == "value" else "left")
     for bet in coup.bets:

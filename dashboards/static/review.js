@@ -59,7 +59,8 @@ async function start() {
 /** What the picked finding is, in the picture's corner. @param {any} finding */
 function caption(finding) {
   const box = byId("caption");
-  box.textContent = `${finding.code.replaceAll("_", " ").toLowerCase()}${finding.spot ? ` · ${finding.spot}` : ""}: ${finding.seen}`;
+  const seen = document.querySelector(".finding.picked .seen p")?.textContent ?? finding.seen;
+  box.textContent = `${finding.code.replaceAll("_", " ").toLowerCase()}${finding.spot ? ` · ${finding.spot}` : ""}: ${seen}`;
   box.className = `caption ${finding.verdict.toLowerCase()}`;
   box.hidden = false;
 }
