@@ -109,4 +109,4 @@ def alert_codes() -> dict[str, AlertCode]:
 
 
 def _data(name: str) -> Any:
-    return yaml.safe_load(files("rules").joinpath("data", name).read_text(encoding="utf-8"))
+    return yaml.safe_load(files("rules").joinpath("data").joinpath(name).read_text(encoding="utf-8"))

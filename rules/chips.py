@@ -97,8 +97,8 @@ class Board:
 
     sight: Sight
     spots: dict[Spot, Content] = field(default_factory=dict)
-    homes: dict[str, Spot] = field(default_factory=dict)
-    """Stacks that are now told of at another spot, though they have not moved: their own spot."""
+    guests: dict[str, tuple[Spot, Spot]] = field(default_factory=dict)
+    """Stacks that are told of at another spot, though they have not moved: their own spot, and the other."""
 
     def copy(self) -> Board:
         """An independent copy."""
@@ -106,7 +106,7 @@ class Board:
             spot: {name: replace(standing) for name, standing in content.items()}
             for spot, content in self.spots.items()
         }
-        return Board(self.sight, spots, dict(self.homes))
+        return Board(self.sight, spots, dict(self.guests))
 
     def at(self, spot: Spot) -> Content:
         """What stands at a spot, by stack name."""
@@ -117,19 +117,44 @@ class Board:
         spot = Spot.parse(event.spot)
         new = {stack.stack: believed(stack, self.sight) for stack in event.stacks}
         content = self.spots.setdefault(spot, {})
+        told: dict[Spot, dict[str, Stack]] = {}
         for name in [name for name in new if name not in content]:
-            if self._stayed(name, new[name], spot, event, before):
-                del new[name]
-        away = {name for name in content if name not in new and self.homes.get(name) == spot}
+            home = self._home(name, new[name], spot, event, before)
+            if home is not None:
+                self.guests[name] = (home, spot)
+                told.setdefault(home, {})[name] = new.pop(name)
+        for name, (home, where) in list(self.guests.items()):
+            if where == spot and name not in told.get(home, {}):
+                told.setdefault(home, {})  # it is told of here no more: gone, or back at its own spot
+        for home, stacks in told.items():
+            gone = [n for n, g in self.guests.items() if g == (home, spot) and n not in stacks]
+            self._change(home, stacks, gone, event, gaps, before)
+        away = {name for name in content if self.guests.get(name, (None, None))[0] == spot}
+        for name in new:
+            self.guests.pop(name, None)
+        self._rename(content, new)
+        gone = [name for name in content if name not in new and name not in away]
+        self._change(spot, new, gone, event, gaps, before)
+
+    def _change(
+        self,
+        spot: Spot,
+        stacks: dict[str, Stack],
+        gone: list[str],
+        event: ChipState,
+        gaps: Gaps,
+        before: list[Move],
+    ) -> None:
+        """Bring a spot's stacks up to date, and note what came and went."""
+        content = self.spots[spot]
         added: list[Part] = []
         removed: list[Part] = []
         unclear = False
-        self._rename(content, new)
-        for name in [name for name in content if name not in new and name not in away]:
-            stack = content.pop(name).stack
-            removed.append(_part(stack, True))
-        for name, stack in new.items():
-            self.homes.pop(name, None)
+        for name in gone:
+            self.guests.pop(name, None)
+            if name in content:
+                removed.append(_part(content.pop(name).stack, True))
+        for name, stack in stacks.items():
             if name not in content:
                 content[name] = Standing(stack, event.seq)
                 added.append(_part(stack, True))
@@ -155,29 +180,23 @@ class Board:
                 standing.stack = replace(standing.stack, stack=name)
                 content[name] = standing
 
-    def _stayed(self, name: str, stack: Stack, spot: Spot, event: ChipState, before: list[Move]) -> bool:
-        """Whether this stack stands where it stood and is only told of at another spot than before."""
+    def _home(self, name: str, stack: Stack, spot: Spot, event: ChipState, before: list[Move]) -> Spot | None:
+        """The spot where this stack stands, if it did not move and is only told of at another one now."""
         for other, content in self.spots.items():
             if other != spot and name in content and near(content[name].stack, stack):
-                self.homes[name] = other
-                return True
+                return other
         for index in range(len(before) - 1, -1, -1):
             move = before[index]
             if event.t - move.t > RENAMED_S:
-                return False
+                return None
             for part in move.removed:
-                if (
-                    part.stack == name
-                    and part.whole
-                    and move.spot != spot
-                    and math.dist(part.at_mm, stack.at_mm) <= SAME_PLACE_MM
-                ):
+                still = math.dist(part.at_mm, stack.at_mm) <= SAME_PLACE_MM
+                if part.stack == name and part.whole and move.spot != spot and still:
                     rest = tuple(other for other in move.removed if other is not part)
                     before[index] = replace(move, removed=rest)
                     self.spots[move.spot][name] = Standing(stack, event.seq)
-                    self.homes[name] = move.spot
-                    return True
-        return False
+                    return move.spot
+        return None
 
 
 def near(one: Stack, other: Stack) -> bool:

@@ -144,7 +144,7 @@ def read_profile(document: Mapping[str, Any], name: str = "the profile") -> Prof
 def _shipped(name: object) -> dict[str, Any]:
     if not isinstance(name, str) or name not in PROFILES:
         raise ProfileError(f"there is no profile {name!r}: the profiles are {', '.join(PROFILES)}.")
-    text = files("rules").joinpath("data", f"{name}.yaml").read_text(encoding="utf-8")
+    text = files("rules").joinpath("data").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     return dict(yaml.safe_load(text))
 
 

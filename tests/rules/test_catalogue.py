@@ -1,0 +1,58 @@
+"""The catalogue's rows and alert codes as data."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rules.catalogue import RuleClass, RuleRow, alert_codes, rule_rows
+from rules.findings import Severity
+
+ROWS = list(rule_rows().values())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_every_row_says_what_where_and_with_which_codes(row: RuleRow) -> None:
+    assert re.fullmatch(r"(PB-AND|HOUSE)-[A-Z]+-\d\d", row.id)
+    assert row.rule.endswith((".", ")"))
+    assert row.rule[0].isupper()
+    assert re.search(r"Andorra 2016, §0[78]|Standard practice|House profile", row.article)
+    assert set(row.codes) <= set(alert_codes())
+    assert set(row.tables) <= {"full", "midi", "mini"}
+    if row.rule_class is RuleClass.B:
+        assert row.needs
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.quote is not None], ids=lambda row: row.id)
+def test_a_quotation_is_cited_with_its_line(row: RuleRow) -> None:
+    assert row.quote is not None
+    assert re.search(r"\(L\d+\)", row.article)
+    assert row.cited.startswith(f"{row.article}: «{row.quote}»")
+
+
+def test_rules_that_the_text_leaves_out_are_marked_as_usual_practice() -> None:
+    standard = {row.id for row in ROWS if row.standard}
+    assert {"PB-AND-DRAW-01", "PB-AND-DRAW-02", "PB-AND-DRAW-03", "PB-AND-STAY-01"} <= standard
+    assert "PB-AND-PAY-01" not in standard
+
+
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        ("UNDERPAID", Severity.HIGH),
+        ("WRONG_DRAW", Severity.HIGH),
+        ("PAID_BEFORE_COLLECT", Severity.MEDIUM),
+        ("CARDS_CLEARED_EARLY", Severity.MEDIUM),
+        ("PAY_ORDER_WRONG", Severity.LOW),
+        ("STAFFING", None),
+    ],
+)
+def test_severities(code: str, severity: Severity | None) -> None:
+    assert alert_codes()[code].severity is severity
+
+
+def test_there_are_all_codes_of_the_catalogue() -> None:
+    counts = {level: sum(code.severity is level for code in alert_codes().values()) for level in Severity}
+    assert counts == {Severity.HIGH: 39, Severity.MEDIUM: 56, Severity.LOW: 38}
+    assert sum(code.severity is None for code in alert_codes().values()) == 8
