@@ -35,7 +35,10 @@ _EDGE_LEVELS = 16.0
 _MISFIT_MM = 14.0
 """A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
 _MISSHAPEN, _SOLID = 0.15, 0.8
-"""A changed place is a card's if its sides are a card's to this part, and it fills so much of them."""
+"""A changed place may be a card's if its sides are a card's less this part or more by twice that (it may have
+a neighbour's shadow with it), and it fills so much of them."""
+_SLIVER_MM = 10.0
+"""Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
 """Score of a card known by its shape only; how clearly it must read as a face or a back."""
 
@@ -104,7 +107,11 @@ class TableEyes:
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
         """A card, if a changed place has a card's size and shape on the felt and its picture reads as one."""
-        ys, xs = np.nonzero(part.mask)
+        size = 2 * max(1, round(_SLIVER_MM / 2 / SMALL_MM_PER_PX)) + 1
+        solid = cv2.morphologyEx(part.mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+        ys, xs = np.nonzero(solid)
+        if len(xs) < 0.6 * part.area_px:
+            return None
         points = np.stack([xs + part.x + 0.5, ys + part.y + 0.5], axis=1)
         hull = cv2.convexHull(points.astype(np.float32))[:, 0]
         felt = self.small.felt_point(hull)
@@ -112,10 +119,11 @@ class TableEyes:
             return None
         rectangle = cv2.minAreaRect(felt.astype(np.float32))
         sides = np.sort(rectangle[1])
-        if (np.abs(sides / np.sort(self._card_size_mm) - 1) > _MISSHAPEN).any():
+        share = sides / np.sort(self._card_size_mm)
+        if (share < 1 - _MISSHAPEN).any() or (share > 1 + 2 * _MISSHAPEN).any():
             return None
         quad = self.camera.project(cv2.boxPoints(rectangle).astype(np.float64))
-        if part.area_px < _SOLID * Footprint.of(quad * self._to_small, self._shape).area_px:
+        if len(xs) < _SOLID * Footprint.of(quad * self._to_small, self._shape).area_px:
             return None
         # The drawing's axes run clockwise in the picture, and so do the corners, beginning with a short side.
         if np.hypot(*(quad[1] - quad[0])) > np.hypot(*(quad[2] - quad[1])):

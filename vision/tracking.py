@@ -35,7 +35,7 @@ _EXACT_MM = 8.0
 _BETTER_FIT = 0.04
 _FRESH = 0.3
 """A new thing's place has changed to this part at least."""
-_MISSES = 2
+_MISSES = 3
 """A new thing that is not seen again in so many looks in a row was none."""
 _BARE = 0.6
 _DOUBTS = 4
