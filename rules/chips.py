@@ -26,10 +26,14 @@ SURER_BY = 0.2
 
 @dataclass(slots=True)
 class Standing:
-    """A stack as long as nothing is put on it or taken off; ``stack`` is the best reading so far."""
+    """A stack as long as nothing is put on it or taken off; ``stack`` is the best reading so far.
+
+    ``disputed``: two looks gave different chips, and neither was surer: it counts as unread from then on.
+    """
 
     stack: Stack
     seq: int
+    disputed: bool = False
 
     @property
     def value(self) -> Fraction | None:
@@ -243,7 +247,7 @@ def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
     known = old.value is not None and new.value is not None
     swapped = known and event.hand is not None and event.hand.owner is Owner.PLAYER
     if before == after and (agree(old, new) or not swapped):
-        standing.stack = _better(old, new)
+        _look_again(standing, new)
         return _NOTHING
     if known:
         gone = Counter(old.denominations or ()) - Counter(new.denominations or ())
@@ -282,15 +286,21 @@ def agree(one: Stack, other: Stack) -> bool:
     )
 
 
-def _better(old: Stack, new: Stack) -> Stack:
-    """The reading to believe when nothing moved: both together if they agree, else the surer or none."""
-    if agree(old, new):
+def _look_again(standing: Standing, new: Stack) -> None:
+    """Believe both readings together if they agree, else the surer one, else neither."""
+    old = standing.stack
+    if standing.disputed:
+        standing.stack = replace(old, at_mm=new.at_mm, line=new.line)
+    elif agree(old, new):
         if old.denominations is None or new.denominations is None:
             denominations = old.denominations if new.denominations is None else new.denominations
         else:
             pairs = zip(old.denominations, new.denominations, strict=True)
             denominations = tuple(b if a is None else a for a, b in pairs)
-        return replace(new, denominations=denominations, count=_count(old), p=max(old.p, new.p))
-    if abs(old.p - new.p) >= SURER_BY:
-        return replace(old, at_mm=new.at_mm, line=new.line) if old.p > new.p else new
-    return replace(new, denominations=None, count=_count(old), unread="two looks at it gave different chips")
+        standing.stack = replace(new, denominations=denominations, count=_count(old), p=max(old.p, new.p))
+    elif abs(old.p - new.p) >= SURER_BY:
+        standing.stack = replace(old, at_mm=new.at_mm, line=new.line) if old.p > new.p else new
+    else:
+        why = "two looks at it gave different chips"
+        standing.stack = replace(new, denominations=None, count=_count(old), unread=why)
+        standing.disputed = True
