@@ -226,7 +226,10 @@ def _table(file: Path) -> list[Check]:
         table = load_table(file)
     except VeedorError as error:
         return [Check(name, False, "cannot be used", str(error))]
-    return [Check(name, True, f"{table.name}: {table.game}")]
+    cameras = ", ".join(f"camera {c.id} within {c.calibration.rms_px:.1f} px" for c in table.cameras)
+    checks = [Check(name, True, f"{table.name}: {table.game}, {cameras}")]
+    checks += [_camera(camera.source) for camera in table.cameras if camera.source is not None]
+    return checks
 
 
 def _camera(place: str) -> Check:

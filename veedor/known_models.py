@@ -39,10 +39,11 @@ def known_models() -> list[KnownModel]:
         for name in EXPECTED
         if name not in there
     ]
-    return [*(_known(name, file) for name, file in there.items()), *missing]
+    return [*(examined(name, file) for name, file in there.items()), *missing]
 
 
-def _known(name: str, file: Path) -> KnownModel:
+def examined(name: str, file: Path) -> KnownModel:
+    """One model's file, held against the model cards beside it."""
     digest = file_sha256(file)
     detail = f"sha256 {digest}"
     cards = [

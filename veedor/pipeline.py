@@ -6,7 +6,7 @@ Two runs over one recording with one version on one machine give the same journa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -16,7 +16,9 @@ from rules.journal import Header, Journal
 from veedor.config import Table
 from vision.card_reader import CardReader
 from vision.chips import ChipReader
+from vision.clock import Anomaly, AnomalyKind
 from vision.detector import Detector
+from vision.errors import SourceError
 from vision.looking import TableEyes
 from vision.source import open_source
 from vision.watch import TableWatcher
@@ -29,6 +31,8 @@ Sink = Callable[[Event], None]
 THREADS = 2
 """Processor cores that the networks use. Part of what makes two runs equal."""
 _PROGRESS_EVERY_S = 0.5
+_LONGEST_GAP_S = 30.0
+"""More than this without a picture is no interruption but another recording, or a clock that was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,18 @@ def _quiet(_what: str, _t: float, _of: float | None) -> None:
 
 def _nowhere(_event: Event) -> None:
     return None
+
+
+def _check_clock(anomalies: Iterable[Anomaly], name: str) -> None:
+    """Raise SourceError for a recording whose clock was set while it ran: no time across that means much."""
+    for odd in anomalies:
+        by_s = odd.t_to - odd.t if odd.kind is AnomalyKind.GAP else odd.by_s
+        set_back = odd.kind is AnomalyKind.BACKWARDS and by_s <= -1.0
+        if odd.kind is AnomalyKind.JUMP or set_back or by_s > _LONGEST_GAP_S:
+            raise SourceError(
+                f"The clock of the recording {name} jumps by {by_s:+.1f} s at {odd.t:.2f} s. Cut the "
+                "recording there, and review each part by itself."
+            )
 
 
 def run(
@@ -133,7 +149,9 @@ def run_timed(
             frames, last_t = frames + 1, frame.t
             if last_t - told_t >= _PROGRESS_EVERY_S:
                 told_t = last_t
+                _check_clock(source.anomalies, source.name)
                 on_progress("watching", last_t, source.duration_s)
+        _check_clock(source.anomalies, source.name)
         begun = perf_counter()
         if watcher is not None:
             keep(watcher.finish())

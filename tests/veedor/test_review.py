@@ -231,6 +231,7 @@ def test_a_recording_of_another_shape_than_the_camera_is_refused(
     file = tmp_path / "square.mp4"
     with av.open(str(file), "w") as container:
         stream = container.add_stream("libx264", rate=10)
+        assert isinstance(stream, av.VideoStream)
         stream.width = stream.height = 320
         stream.pix_fmt = "yuv420p"
         container.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((320, 320, 3), np.uint8), "rgb24")))

@@ -1,0 +1,86 @@
+"""The doctor: says what is there, and what to do about what is wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.support import handmade
+from veedor import known_models
+from veedor.doctor import Check, as_json, examine
+from veedor.fingerprint import file_sha256
+from veedor.store import Store
+
+
+def named(checks: list[Check], name: str) -> Check:
+    return next(check for check in checks if check.name.startswith(name))
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def test_what_is_installed_is_well(tmp_path: Path, free_port: int) -> None:
+    checks = examine(state=tmp_path / "state", port=free_port)
+    for name in ("Python", "av", "libGL", "OpenCV", "PyAV", "ONNX Runtime", "state directory", "port"):
+        check = named(checks, name)
+        assert check.well, check
+        assert check.remedy is None
+    assert not (tmp_path / "state").exists()
+    assert "H.264" in named(checks, "PyAV").name
+
+
+def test_every_problem_has_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "veedor.sqlite3").write_text("no database" * 200)
+    table = handmade.write_table(tmp_path / "table")
+    (tmp_path / "table" / handmade.LAYOUT).unlink()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        checks = examine(state=tmp_path, port=port, tables=[table], cameras=[str(tmp_path / "none.mp4")])
+    for name in ("state directory", "port", "table", "camera"):
+        check = named(checks, name)
+        assert not check.well
+        assert check.remedy
+    document = json.loads(as_json(checks))
+    assert (document["format"], document["well"]) == ("veedor.doctor/1", False)
+
+
+def test_tables_cameras_and_the_store_are_opened(tmp_path: Path, free_port: int) -> None:
+    table = handmade.write_table(tmp_path / "table")
+    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=1)
+    Store(tmp_path / "state").close()
+    checks = examine(state=tmp_path / "state", port=free_port, tables=[table], cameras=[str(clip)])
+    assert named(checks, "table").detail == "Mesa 4: punto_banco, camera main within 0.0 px"
+    assert named(checks, "camera").detail == "640 x 360"
+    assert named(checks, "state directory").detail.endswith("0 reviews")
+
+
+@pytest.mark.parametrize(
+    ("card", "problem"),
+    [
+        ("model.onnx: {digest}", None),
+        ("model.onnx: " + "0" * 64, "another model than the one described"),
+        ("about something else: {digest}", "no model card"),
+        (None, "no model card"),
+    ],
+)
+def test_models_are_held_against_their_cards(tmp_path: Path, card: str | None, problem: str | None) -> None:
+    file = tmp_path / "model.onnx"
+    file.write_bytes(b"weights")
+    digest = file_sha256(file)
+    if card is not None:
+        (tmp_path / "README.md").write_text(card.format(digest=digest))
+    known = known_models.examined("model.onnx", file)
+    assert known.problem == problem
+    assert digest in known.detail
+    assert (known.remedy is None) == (problem is None)
+    shutil.rmtree(tmp_path)
