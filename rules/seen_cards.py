@@ -56,7 +56,25 @@ class SeenCard:
     cleared_to: Spot | None = None
     at_mm: tuple[float, float] | None = None
     contacts: list[Contact] = field(default_factory=list)
-    seqs: list[int] = field(default_factory=list)
+    shown: list[tuple[float, int]] = field(default_factory=list)
+    """The journal's events that show it: time and number."""
+
+    @property
+    def seqs(self) -> list[int]:
+        """The numbers of the journal's events that show it."""
+        return [seq for _, seq in self.shown]
+
+    def until(self, t: float) -> SeenCard:
+        """The card as it was known before ``t``."""
+        gone = self.t_cleared is not None and self.t_cleared < t
+        return replace(
+            self,
+            t_up=self.t_up if self.t_up is not None and self.t_up < t else None,
+            t_cleared=self.t_cleared if gone else None,
+            cleared_to=self.cleared_to if gone else None,
+            contacts=[contact for contact in self.contacts if contact.t < t],
+            shown=[(at, seq) for at, seq in self.shown if at < t],
+        )
 
     @property
     def hand(self) -> str | None:
@@ -82,7 +100,7 @@ def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] 
 
     ``lying``: cards that lay on the table before these events; what happens to them now is noted on copies.
     """
-    cards = {card.card_id: replace(card, contacts=[], seqs=[]) for card in lying}
+    cards = {card.card_id: replace(card, contacts=[], shown=[]) for card in lying}
     known = frozenset(cards)
     readings: dict[str, list[_Reading]] = {}
     exits: dict[str, ShoeExit] = {}
@@ -108,7 +126,7 @@ def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] 
     for name, card in cards.items():
         if name in exits:
             card.t_exit, card.exit_up = exits[name].t, exits[name].face == "up"
-            card.seqs.append(exits[name].seq)
+            card.shown.append((exits[name].t, exits[name].seq))
         if name not in known:
             _identify(card, readings.get(name, []), sight)
     return sorted(cards.values(), key=lambda card: (card.t, card.seq))
@@ -161,7 +179,7 @@ def _clear(card: SeenCard, event: CardCleared) -> None:
 
 
 def _touch(card: SeenCard, t: float, seq: int, hand: Hand | None) -> None:
-    card.seqs.append(seq)
+    card.shown.append((t, seq))
     if hand is not None:
         card.contacts.append(Contact(t, seq, hand))
 

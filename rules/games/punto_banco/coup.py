@@ -163,14 +163,15 @@ def coups_of(carry: Carry, events: Sequence[Event], sight: Sight, *, ended: bool
         carry.number += 1
         part = events[cuts[index] : cuts[index + 1]]
         t_next = None if last_one else closes[index + 1]
-        coup = _coup(carry, group, part, gaps, t_next=t_next, ended=ended and last_one)
+        until = float("inf") if t_next is None else t_next
+        seen = group if last_one else [card.until(until) for card in group]
+        coup = _coup(carry, seen, part, gaps, t_next=t_next, ended=ended and last_one)
         found.append((start, coup))
         carry.shoe.take_coup(group)
         for event in part:
             _notice(carry.shoe, event)
-        until = float("inf") if t_next is None else t_next
         carry.shoe.take_others([card for card in others if card.t >= closes[index]], until=until)
-        lying = [card for card in group if card.t_cleared is None or card.t_cleared > until]
+        lying = [card for card in group if card.t_cleared is None or card.t_cleared >= until]
     return found
 
 
