@@ -63,9 +63,10 @@ def main() -> None:
     except VeedorError as error:
         _complain(str(error))
         sys.exit(FAILED)
-    except KeyboardInterrupt:
-        _complain("Stopped. Nothing was changed.")
-        sys.exit(STOPPED)
+    except SystemExit as end:
+        if end.code == STOPPED:  # typer's way to pass on Ctrl-C
+            _complain("Stopped. Nothing was changed.")
+        raise
     except BrokenPipeError:
         # The reader of our output went away, as in `veedor ... | head`.
         sys.stderr.close()

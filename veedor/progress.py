@@ -33,6 +33,7 @@ def progress_bar() -> Iterator[Callable[[str, float, float | None], None]]:
         TaskProgressColumn(),
         TextColumn("{task.fields[reached]}"),
         TimeRemainingColumn(compact=True),
+        TextColumn("left"),
     )
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=None, reached="")

@@ -10,9 +10,11 @@ either cannot be written, both stay as they were.
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -40,6 +42,7 @@ Progress = Callable[[str, float, float | None], None]
 """Told what is being done, how far it is (seconds of the recording), and of how much (None: not known)."""
 
 PREVIEW = "preview.mp4"
+_ABANDONED_S = 24 * 3600.0
 _PAINT = {
     "white": "#d9d9d6",
     "grey": "#8b9096",
@@ -211,6 +214,7 @@ def _work_folder(out: Path) -> Iterator[Path]:
         out.parent.mkdir(parents=True, exist_ok=True)
         same = not out.exists() or out.stat().st_dev == out.parent.stat().st_dev
         beside = out.parent if same and os.access(out.parent, os.W_OK) else out
+        _sweep(beside, out.name)
         work = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".partial", dir=beside))
     except OSError as error:
         raise StoreError(_cannot(out, error)) from error
@@ -222,6 +226,13 @@ def _work_folder(out: Path) -> Iterator[Path]:
             for folder in made:
                 with suppress(OSError):
                     folder.rmdir()
+
+
+def _sweep(beside: Path, name: str) -> None:
+    """Remove what runs for the same place left behind that were killed long ago."""
+    for left in beside.glob(f".{glob.escape(name)}.*.partial"):
+        if time.time() - left.stat().st_mtime > _ABANDONED_S:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _publish(work: Path, out: Path) -> None:

@@ -345,3 +345,15 @@ def test_reading_a_photograph_prints_draws_and_writes(veedor: Command, tmp_path:
     assert document["format"] == "veedor.read/1"
     assert json.loads(veedor("read", photo, "--json", "-").out) == document
     assert "ends in .jpg" in one_sentence(veedor("read", photo, "--out", tmp_path / "drawn.xyz"))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_review_that_is_stopped_changes_nothing(
+    veedor: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+) -> None:
+    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=2)
+    monkeypatch.setattr("veedor.pipeline.run", lambda *_, **__: signal.raise_signal(how))
+    ended = veedor("review", clip, "--table", table, "--out", tmp_path / "out")
+    assert ended.code == 130
+    assert "Stopped. Nothing was changed." in ended.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.mp4", "state", "table"]

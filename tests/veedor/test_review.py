@@ -180,6 +180,16 @@ def test_a_first_run_that_fails_leaves_nothing(
     assert store.reviews() == []
 
 
+def test_what_killed_runs_left_is_swept(clip: Path, table: Table, tmp_path: Path, store: Store) -> None:
+    old, fresh, other = (tmp_path / name for name in (".out.a.partial", ".out.b.partial", ".in.a.partial"))
+    for folder in (old, fresh, other):
+        folder.mkdir()
+    for folder in (old, other):
+        os.utime(folder, (0, 0))
+    made(clip, table, tmp_path / "out", store)
+    assert (old.exists(), fresh.exists(), other.exists()) == (False, True, True)
+
+
 def test_out_that_is_a_file_is_refused_and_kept(
     clip: Path, table: Table, tmp_path: Path, store: Store
 ) -> None:
