@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.synth.raster import Array
-from datasets.synth.scene import CARD_HEIGHT_MM, Scene
+from datasets.synth.scene import CARD_HEIGHT_MM, CardItem, ChipItem, Scene
 from vision.camera import Camera
 
 _SIZES = ((1280, 720), (1280, 720), (1920, 1080), (1600, 900), (1024, 768))
@@ -95,7 +95,16 @@ def _checked(camera: Camera) -> Camera:
 
 
 def photo_camera(rng: np.random.Generator, scene: Scene, size_px: int) -> Camera:
-    """A telephone held over cards and chips, from above to nearly along the table."""
+    """A telephone held over cards and chips, from above to nearly along the table, often close to one."""
+    lying = [card for card in scene.cards if not card.held]
+    standing = [chip for chip in scene.chips if not chip.held]
+    if lying and rng.random() < 0.28:
+        return _close_card(
+            rng, lying[-1] if rng.random() < 0.6 else lying[int(rng.integers(len(lying)))], size_px
+        )
+    if standing and rng.random() < 0.38:
+        tallest = max(standing, key=lambda chip: len(chip.denominations))
+        return _close_pile(rng, tallest, size_px)
     places: Array = np.array(
         [(c.x_mm, c.y_mm) for c in scene.cards] + [(c.x_mm, c.y_mm) for c in scene.chips]
     )
@@ -120,4 +129,37 @@ def photo_camera(rng: np.random.Generator, scene: Scene, size_px: int) -> Camera
             azimuth_deg=float(rng.uniform(0, 360)),
             roll_deg=float(rng.normal(0, 8)), focal_px=focal, size_px=(size_px, size_px), k1=k1,
         )
+    )  # fmt: skip
+
+
+def _close_card(rng: np.random.Generator, card: CardItem, size_px: int) -> Camera:
+    """One card filling half to all of the picture, upright or not."""
+    upright = rng.random() < 0.55
+    azimuth = -card.rot_deg + float(rng.normal(0, 9)) if upright else float(rng.uniform(0, 360))
+    distance = float(rng.uniform(220, 600))
+    fill = float(rng.uniform(0.45, 1.02))
+    focal = size_px * fill / CARD_HEIGHT_MM * distance
+    aim = np.array([card.x_mm, card.y_mm]) + rng.normal(0, 9, 2)
+    tilt = float(rng.choice([abs(rng.normal(0, 10)), rng.uniform(10, 50)], p=[0.65, 0.35]))
+    return Camera.looking_at(
+        (float(aim[0]), float(aim[1])), distance_mm=distance, tilt_deg=tilt, azimuth_deg=azimuth,
+        roll_deg=float(rng.normal(0, 5)), focal_px=focal, size_px=(size_px, size_px),
+    )  # fmt: skip
+
+
+def _close_pile(rng: np.random.Generator, pile: ChipItem, size_px: int) -> Camera:
+    """One pile filling much of the picture, mostly from the side."""
+    tilt = float(rng.choice([rng.uniform(58, 85), rng.uniform(20, 60)], p=[0.75, 0.25]))
+    height = 3.3 * len(pile.denominations)
+    azimuth = float(rng.uniform(0, 360))
+    a, t = np.deg2rad(azimuth), np.deg2rad(tilt)
+    away = np.array([np.sin(a), np.cos(a)])
+    # The view's middle goes through the pile's: it meets the felt behind it.
+    aim = np.array([pile.x_mm, pile.y_mm]) - away * height / 2 * np.tan(t) + rng.normal(0, 12, 2)
+    long_mm = max(40 * np.cos(t) + height * np.sin(t), 40.0)
+    distance = float(rng.uniform(250, 600)) + height / 2 / np.cos(t)
+    focal = size_px * float(rng.uniform(0.3, 0.9)) / long_mm * distance
+    return Camera.looking_at(
+        (float(aim[0]), float(aim[1])), distance_mm=distance, tilt_deg=tilt, azimuth_deg=azimuth,
+        roll_deg=float(rng.normal(0, 5)), focal_px=focal, size_px=(size_px, size_px),
     )  # fmt: skip

@@ -167,14 +167,44 @@ def carpet(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) ->
     return out
 
 
-def photo_ground(rng: np.random.Generator, side_mm: float = 1100.0, px_per_mm: float = 1.6) -> Ground:
+def busy(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) -> Array:
+    """Terrazzo, pebbles, leaves, prints (h, w, 3): many small shapes of a few colours on one another."""
+    h, w = size
+    hue = rng.random()
+    base = hsv(hue, rng.uniform(0, 0.6), rng.uniform(0.2, 0.95))
+    tones = [hsv(hue + rng.normal(0, 0.15), rng.uniform(0, 0.8), rng.uniform(0.05, 0.95)) for _ in range(5)]
+    out = cloth(rng, size, base, px_per_mm)
+    large, sides = rng.uniform(1.5, 16) * px_per_mm, int(rng.choice([0, 3, 4, 5, 6]))
+    thin, spread = rng.uniform(0.2, 1.0), rng.uniform(0.2, 0.7)
+    count = int(min(2600, rng.uniform(0.15, 0.9) * h * w / (large * large * 3)))
+    for x, y, turn, grow in zip(
+        rng.uniform(0, w, count), rng.uniform(0, h, count), rng.uniform(0, 2 * np.pi, count),
+        np.exp(rng.normal(0, spread, count)), strict=True,
+    ):  # fmt: skip
+        tone = tones[int(rng.integers(len(tones)))]
+        r = large * grow
+        if sides == 0:
+            axes = (max(1, int(r)), max(1, int(r * thin)))
+            cv2.ellipse(out, (int(x), int(y)), axes, float(np.rad2deg(turn)), 0, 360, tone, -1, cv2.LINE_AA)
+        else:
+            a = turn + np.sort(rng.uniform(0, 2 * np.pi, sides))
+            points = np.stack([x + r * np.cos(a), y + r * np.sin(a)], axis=1)
+            cv2.fillPoly(out, [np.round(points).astype(np.int32)], tone, cv2.LINE_AA)
+    return out
+
+
+def photo_ground(rng: np.random.Generator) -> Ground:
     """A random surface for close photographs, centred on the origin of the layout frame."""
+    px_per_mm = float(rng.uniform(1.5, 2.8))
+    side_mm = 1760 / px_per_mm
     n = round(side_mm * px_per_mm)
-    kind = rng.choice(["wood", "stone", "carpet", "cloth"], p=[0.3, 0.2, 0.25, 0.25])
+    kind = rng.choice(["wood", "stone", "carpet", "cloth", "busy"], p=[0.24, 0.18, 0.2, 0.2, 0.18])
     if kind == "wood":
         image = wood(rng, (n, n), px_per_mm)
     elif kind == "stone":
         image = stone(rng, (n, n), px_per_mm)
+    elif kind == "busy":
+        image = busy(rng, (n, n), px_per_mm)
     elif kind == "carpet":
         image = carpet(rng, (n, n), px_per_mm)
     else:
