@@ -110,10 +110,12 @@ def test_a_clean_recording_cut_off_anywhere_gives_no_breach(seed: int, cut: floa
     assert _breaches(judge(events[: int(cut * len(events))], PROFILE)) == set()
 
 
+LATER_ELSE = {ErrorKind.CARDS_REMOVED_BEFORE_PAYMENT, ErrorKind.WRONG_WINNER}
+"""Errors that look like single unsettled bets until the rest is seen."""
+
+
 @LAW
-@given(
-    seed=SEEDS, kind=st.sampled_from([k for k in KINDS if k is not ErrorKind.CARDS_REMOVED_BEFORE_PAYMENT])
-)
+@given(seed=SEEDS, kind=st.sampled_from([kind for kind in KINDS if kind not in LATER_ELSE]))
 def test_a_recording_cut_off_accuses_nobody_more(seed: int, kind: ErrorKind) -> None:
     events = _play(seed, kind).events
     full = _breaches(judge(events, _profile(kind)))
