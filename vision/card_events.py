@@ -68,9 +68,15 @@ class CardEvents:
         self._last_exit = -np.inf
         self._count = 0
 
-    def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[Floats]) -> None:
-        """A card lies where none was. ``looks``: readings (54,) of its face."""
+    def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[Floats], initial: bool) -> None:
+        """A card lies where none was, or (``initial``) lay there when the recording began.
+
+        ``looks``: readings (54,) of its face. What lay beside the hands from the start is in no play: old
+        cards, the next card in the shoe's mouth.
+        """
         sight = thing.sight
+        if initial and sight.spot.area is Area.TABLE:
+            return
         if sight.spot.area not in (Area.HAND, Area.TABLE, Area.BET, Area.COMMUNITY):
             return
         visit = self._shoe_visit(max(self._last_exit + 0.05, t - _DEALT_WITHIN_S), t + 0.2)

@@ -20,13 +20,19 @@ from vision.layout import Layout
 from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
 from vision.tracking import Family, Sight
-from vision.watch import Look
+from vision.watch import Look, Shoe
 
 SMALL_MM_PER_PX = 2.4
 """What a pixel of the small picture shows of the felt, about."""
 _DETECT_PX_PER_MM = 0.9
 """The felt is shown to the detector at this scale, within reason."""
-_LEAST_SCORE = {Kind.CARD_FACE: 0.3, Kind.CARD_BACK: 0.3, Kind.CHIP_STACK: 0.4, Kind.HAND: 0.4}
+_LEAST_SCORE = {
+    Kind.CARD_FACE: 0.3,
+    Kind.CARD_BACK: 0.3,
+    Kind.CHIP_STACK: 0.4,
+    Kind.HAND: 0.4,
+    Kind.SHOE: 0.4,
+}
 _ASTRAY_MM = 25.0
 """Edges found so far from the middle of the box are another thing's."""
 _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
@@ -89,21 +95,24 @@ class TableEyes:
         found = self._detector.detect(image, self._scale, region_px)
         sights: list[Sight] = []
         hands: list[Footprint] = []
+        shoes: list[Shoe] = []
         for kind, quad, score in zip(found.kind, found.quad_px, found.score, strict=True):
             what = Kind(int(kind))
             if score < _LEAST_SCORE.get(what, 1.0):
                 continue
             if what is Kind.HAND:
                 hands.append(Footprint.of(quad * self._to_small, self._shape))
+            elif what is Kind.SHOE:
+                shoes.append(Shoe(Footprint.of(quad * self._to_small, self._shape), float(score)))
             elif (
                 sight := self._card(image, what, quad, float(score))
                 if what in CARDS
                 else self._stack(image, quad, float(score))
-            ) is not None:
+            ) is not None and self._plausible(image, sight):
                 sights.append(sight)
         self.timing.detect_s += perf_counter() - begun
         self.timing.looks += 1
-        return Look(tuple(sights), tuple(hands))
+        return Look(tuple(sights), tuple(hands), tuple(shoes))
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
         """A card, if a changed place has a card's size and shape on the felt and its picture reads as one."""
@@ -200,6 +209,13 @@ class TableEyes:
             most,
         )
 
+    def _plausible(self, image: Picture, sight: Sight) -> bool:
+        """Whether what was found beside the hands reads as a card at all: there is much there that is none."""
+        if sight.family is Family.STACK or sight.spot.area not in (Area.TABLE, Area.BET):
+            return True
+        look = self.faces(image, [sight])[0]
+        return float(look[-1]) < 1 - _CLEARLY
+
     def _lying(self, middle_mm: Floats, angle_deg: float) -> Floats:
         """(4, 2): the corners in the picture of a card at a place, turned by an angle, clockwise."""
         angle = np.deg2rad(angle_deg)
@@ -247,8 +263,8 @@ def edge_support(image: Picture, quad_px: Floats) -> float:
     if (high - low < 4).any():
         return 0.0
     part = cv2.GaussianBlur(image[low[1] : high[1], low[0] : high[0]], (3, 3), 0)
-    at = (points - low - 0.5).astype(np.float32)
-    seen = cv2.remap(part, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
+    x, y = (np.ascontiguousarray((points - low - 0.5)[..., axis], np.float32) for axis in (0, 1))
+    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
     return float((np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean())
 
 

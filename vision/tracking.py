@@ -16,7 +16,7 @@ from enum import StrEnum, unique
 import numpy as np
 
 from rules.cards import Face
-from rules.spots import Spot
+from rules.spots import Area, Spot
 from vision.camera import Floats
 from vision.footprint import Footprint, Mask
 
@@ -273,8 +273,10 @@ class Tracks:
             if new in kept:
                 kept.remove(new)
             new.sight, new.votes, new.missed = sight, new.votes + 1, 0
-            # Where nothing changed, something that was overlooked so far has to be seen more often.
-            if new.votes < (needed if new.fresh else needed + 2):
+            # What was overlooked so far, or lies where cards do not belong, has to be seen more often.
+            stray = sight.family is Family.CARD and sight.spot.area in (Area.TABLE, Area.BET)
+            odd = stray or not new.fresh
+            if new.votes < (needed + 2 if odd else needed):
                 kept.append(new)
                 continue
             if any(_same(thing.sight, sight) for thing in self.things):

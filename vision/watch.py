@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rules.cards import Face
 from rules.events import Event, Hand
-from rules.spots import Area
+from rules.spots import SHOE, Area
 from vision.bare import BareTable
 from vision.camera import Camera, Floats
 from vision.card_events import CardEvents
@@ -30,42 +30,43 @@ from vision.contacts import Contacts, outline_px
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
 from vision.layout import Layout
+from vision.noticing import Box, Noticer
 from vision.source import Frame
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
 from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
+from vision.viewcheck import ViewCheck
 
 STEP_S = 0.075
 """Frames that follow faster than this are passed over."""
 _LOOK_EVERY_S = 0.2
 _READ_EVERY_S = 0.14
-_AGAIN_S = 0.15
 _FIRST_LOOKS = 3
 _SETTLE_S = 0.32
 """A recording is first looked at when it has run for so long."""
 _NEEDED = 2
 """Looks that must agree on a conclusion."""
-_GIVE_UP_S, _GIVE_UP_AT_EDGE_S = 1.0, 8.0
-"""A change that is nothing known is accepted after so long; later if it hangs together with the table's edge,
-for then it may be an arm at rest."""
 _GAP_S = 1.0
 _LEARN_BARE_S = 2.0
-_ASIDE_S = 2.0
-"""A change at a place where nothing is looked for is accepted after so long."""
-ASIDE = (Area.SHOE, Area.DISCARD, Area.FLOAT)
-"""Where cards and chips lie that are in no play."""
-_SURROUNDINGS_MM = 75.0
-_SPECK_MM2 = 90.0
-"""Smaller changes are noise; a chip has 1225 mm2."""
-_BRIDGE_MM = 9.0
+ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
+"""Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shoe:
+    """A shoe seen."""
+
+    footprint: Footprint
+    score: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What one look with the detector found: cards and stacks, and where hands are (footprints)."""
+    """What one look with the detector found: cards and stacks, hands (footprints), and shoes."""
 
     sights: tuple[Sight, ...]
     hands: tuple[Footprint, ...]
+    shoes: tuple[Shoe, ...] = ()
 
 
 class Eyes(Protocol):
@@ -127,14 +128,13 @@ class TableWatcher:
         self._image: Picture | None = None
         self._first_looks = 0
         self._looked_t = self._learned_t = -np.inf
-        self._look_after = np.zeros(self._shape, np.float32)
-        self._looks = np.zeros(self._shape, np.uint8)
+        self._noticer = Noticer(self._still, self._shape, self._px_per_mm)
+        self._noticer.aside = self._places_aside()
+        self._view = ViewCheck(eyes.camera, eyes.layout)
+        self._shoes: list[Shoe] = []
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
-        self._aside = self._places_aside()
         self._resting = np.zeros(self._shape, np.bool_)
-        self._obstacle = np.zeros(self._shape, np.bool_)
-        """What was accepted without being understood: an arm at rest, a glass, a card not recognised."""
 
     def frame(self, frame: Frame) -> list[Event]:
         """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
@@ -159,8 +159,11 @@ class TableWatcher:
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
         self._still.update(t, np.asarray(small, np.uint8))
         arms = self._finder.find(t, self._still.foreground, self._still.still)
-        self._contacts.update(arms, self._obstacle)
-        if t - self._start >= _SETTLE_S:
+        self._contacts.update(arms, self._noticer.obstacle)
+        self._resting &= self._still.changed_at <= self._looked_t
+        for lost in self._view.update(t, frame.luma()):
+            self._teller.view_lost(lost.t, lost.reason, lost.t_to)
+        if t - self._start >= _SETTLE_S and not self._view.now:
             if self._first_looks < _FIRST_LOOKS:
                 self._first_look(t, image, arms)
             else:
@@ -176,11 +179,11 @@ class TableWatcher:
         if self._image is not None and self._start is not None:
             t = self._seen_t
             arms = self._finder.find(t, self._still.foreground, self._still.still)
-            self._look_after[:] = 0
+            self._noticer.hurry()
             self._looked_t = -np.inf
             if self._first_looks < _FIRST_LOOKS:
                 self._first_looks = _FIRST_LOOKS
-                self._conclude(t, self._image, None, arms, [], 1, True)
+                self._conclude(t, self._image, [(0, 0, *self._size)], arms, [], 1, True)
             else:
                 self._look_where_changed(t, self._image, arms, 1)
             self._read_t.clear()
@@ -188,6 +191,8 @@ class TableWatcher:
         self._cards.finish()
         self._chips.finish()
         self._contacts.finish()
+        for lost in self._view.finish():
+            self._teller.view_lost(lost.t, lost.reason, lost.t_to)
         return self._teller.take()
 
     def _places_aside(self) -> Mask:
@@ -198,9 +203,12 @@ class TableWatcher:
         aside = np.zeros(self._shape, np.bool_)
         if np.isfinite(outline).all():
             aside = ~Footprint.of(outline, self._shape).whole()
-        for spot, zone in self._contacts.zones.items():
-            if spot.area in ASIDE:
-                zone.mark(aside)
+        for zone in layout.zones:
+            if (height_mm := ASIDE.get(zone.spot.area)) is not None:
+                corners = np.concatenate([zone.corners_mm, zone.corners_mm])
+                heights = np.repeat([0.0, height_mm], len(zone.corners_mm))
+                hull = small.project(np.column_stack([corners, heights]))
+                Footprint.of(hull, self._shape).mark(aside)
         return aside
 
     def _first_look(self, t: float, image: Picture, arms: Arms) -> None:
@@ -208,129 +216,84 @@ class TableWatcher:
         if t - self._looked_t < _LOOK_EVERY_S:
             return
         self._first_looks += 1
-        self._conclude(t, image, None, arms, [], _NEEDED, True)
+        self._conclude(t, image, [(0, 0, *self._size)], arms, [], _NEEDED, True)
+        if self._first_looks == _FIRST_LOOKS:
+            self._find_shoe()
+
+    def _find_shoe(self) -> None:
+        """Where the shoe stands, if the layout does not say: where the detector saw one best."""
+        if SHOE in self._contacts.zones or not self._shoes:
+            return
+        shoe = max(self._shoes, key=lambda shoe: shoe.score)
+        self._contacts.zones[SHOE] = shoe.footprint
+        shoe.footprint.mark(self._noticer.aside)
 
     def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
-        ready = self._still.foreground & self._still.still
-        aside = ready & self._aside
-        if aside.any():
-            self._still.settle(aside & (self._still.changed_at <= t - _ASIDE_S))
-            ready &= ~self._aside
-        self._look_after[~ready] = 0
-        self._looks[~ready] = 0
-        if t - self._looked_t < _LOOK_EVERY_S or not ready.any():
-            return
-        bridge = max(1, round(_BRIDGE_MM * self._px_per_mm))
-        joined = cv2.dilate(ready.view(np.uint8), np.ones((bridge, bridge), np.uint8))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-        due: list[Footprint] = []
-        for label in range(1, len(stats)):
-            x, y, w, h = (int(value) for value in stats[label, :4])
-            window = np.s_[y : y + h, x : x + w]
-            mask = (labels[window] == label) & ready[window]
-            if np.count_nonzero(mask) < _SPECK_MM2 * self._px_per_mm**2:
-                continue
-            if float(np.median(self._look_after[window][mask])) <= t:
-                due.append(Footprint(x, y, mask, self._shape))
-        if due:
-            self._conclude(t, image, self._region(due), arms, due, needed, False)
-
-    def _region(self, parts: Sequence[Footprint]) -> tuple[int, int, int, int]:
-        """The box (x0, y0, x1, y1) of the small picture round parts and their surroundings."""
-        margin = round(_SURROUNDINGS_MM * self._px_per_mm)
-        boxes = np.array([part.box for part in parts])
-        x0, y0 = np.maximum(boxes[:, :2].min(axis=0) - margin, 0)
-        x1, y1 = np.minimum(boxes[:, 2:].max(axis=0) + margin, self._size)
-        return int(x0), int(y0), int(x1), int(y1)
+        due = self._noticer.due(t, arms.mask, hurry=needed < _NEEDED)
+        if due and t - self._looked_t >= _LOOK_EVERY_S:
+            self._conclude(t, image, self._noticer.regions(due), arms, due, needed, False)
 
     def _conclude(
         self,
         t: float,
         image: Picture,
-        region: tuple[int, int, int, int] | None,
+        boxes: Sequence[Box],
         arms: Arms,
         due: Sequence[Footprint],
         needed: int,
         everything: bool,
     ) -> None:
-        """Look at a region, draw conclusions, tell them, and settle what is understood."""
+        """Look at some boxes, draw conclusions, tell them, and settle what is understood."""
         self._looked_t = t
-        full = None
-        box = (0, 0, *self._size)
-        if region is not None:
-            box = region
-            x0, y0, x1, y1 = (round(value * self._factor) for value in region)
-            full = (x0, y0, x1, y1)
-        look = self._eyes.look(image, full)
-        resting = np.zeros(self._shape, np.bool_)
-        for hand in look.hands:
-            hand.grown(2).mark(resting)
-        self._resting = resting
         looked = np.zeros(self._shape, np.bool_)
-        looked[box[1] : box[3], box[0] : box[2]] = True
-        bare = self._bare.seen(self._still.picture, box, self._still.threshold)
-        sights = [*look.sights, *self._guessed(image, due, look, bare)]
-        sights = [sight for sight in sights if sight.spot.area not in ASIDE]
-        visible = self._still.still & ~resting & looked
+        bare = np.zeros(self._shape, np.bool_)
+        self._resting = np.zeros(self._shape, np.bool_)
+        found = np.zeros(self._shape, np.bool_)
+        sights: list[Sight] = []
+        for box in boxes:
+            x0, y0, x1, y1 = (round(value * self._factor) for value in box)
+            look = self._eyes.look(image, (x0, y0, x1, y1))
+            looked[box[1] : box[3], box[0] : box[2]] = True
+            bare |= self._bare.seen(self._still.picture, box, self._still.threshold)
+            sights += look.sights
+            self._shoes += look.shoes
+            for hand in look.hands:
+                hand.grown(2).mark(self._resting)
+            for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
+                footprint.mark(found)
+        sights += self._guessed(image, due, found | bare)
+        sights = [sight for sight in sights if sight.spot.area not in ASIDE and not self._is_aside(sight)]
+        visible = self._still.still & ~self._resting & looked
         scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
         former = self._still.settled
         conclusions = self._tracks.see(sights, scene, needed)
-        for seen in conclusions:
-            self._told(seen, t, image, former, everything)
-        self._settle(t, due, conclusions, arms, resting, bare)
-
-    def _guessed(self, image: Picture, due: Sequence[Footprint], look: Look, bare: Mask) -> list[Sight]:
-        """Things that the detector does not know, by their shape: where it found nothing before either."""
-        found = np.zeros(self._shape, np.bool_)
-        for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
-            footprint.mark(found)
-        guesses = []
-        for part in due:
-            seen_before = part.share(self._looks > 0) > 0.5
-            if seen_before and part.share(found | bare) < 0.2:
-                guesses.append(self._eyes.guess(image, part))
-        return [guess for guess in guesses if guess is not None]
-
-    def _settle(
-        self,
-        t: float,
-        due: Sequence[Footprint],
-        conclusions: Sequence[Seen],
-        arms: Arms,
-        resting: Mask,
-        bare: Mask,
-    ) -> None:
         known = np.zeros(self._shape, np.bool_)
         for seen in conclusions:
+            self._told(seen, t, image, former, everything)
             seen.before.footprint.mark(known)
             if seen.sight is not None:
                 seen.sight.footprint.mark(known)
-        margin = max(1, round(6.0 * self._px_per_mm))
-        grown = cv2.dilate(known.view(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
-        understood = np.asarray(grown).astype(np.bool_) | bare
-        for part in due:
-            whole = part.whole()
-            self._looks[whole] += 1
-            if self._tracks.undecided(whole):
-                self._look_after[whole] = t + _AGAIN_S
-                continue
-            age = t - float(np.median(self._still.changed_at[whole]))
-            if part.share(resting) > 0.1:
-                self._look_after[whole] = t + float(np.clip(0.35 * age, 0.3, 2.0))
-                continue
-            rest = whole & ~understood
-            self._still.settle(whole & ~rest)
-            self._obstacle &= ~(whole & ~rest)
-            if np.count_nonzero(rest) < _SPECK_MM2 * self._px_per_mm**2:
-                self._still.settle(rest)
-                continue
-            attached = part.meets(arms.mask)
-            patience = _GIVE_UP_AT_EDGE_S if attached else _GIVE_UP_S
-            if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
-                self._still.settle(rest)
-                self._obstacle |= rest
-            else:
-                self._look_after[rest] = t + float(np.clip(0.35 * age, 0.3, 2.0))
+        self._noticer.looked(
+            t,
+            due,
+            known,
+            bare=bare,
+            resting=self._resting,
+            attached=arms.mask,
+            undecided=self._tracks.undecided,
+        )
+
+    def _is_aside(self, sight: Sight) -> bool:
+        return sight.footprint.share(self._noticer.aside) > 0.5
+
+    def _guessed(self, image: Picture, due: Sequence[Footprint], found: Mask) -> list[Sight]:
+        """Things that the detector does not know, by their shape: where it found nothing before either."""
+        guesses = [
+            self._eyes.guess(image, part)
+            for part in due
+            if self._noticer.looked_before(part) and part.share(found) < 0.2
+        ]
+        return [guess for guess in guesses if guess is not None]
 
     def _told(self, seen: Seen, t: float, image: Picture, former: Picture, initial: bool) -> None:
         thing, before = seen.thing, seen.before
@@ -348,7 +311,7 @@ class TableWatcher:
             looks = self._eyes.faces(image, [thing.sight]) if thing.sight.face is Face.UP else []
             match seen.change:
                 case Change.CAME:
-                    self._cards.came(thing, when, hand, looks)
+                    self._cards.came(thing, when, hand, looks, initial)
                 case Change.TURNED:
                     self._cards.turned(thing, before, when, hand, looks)
                 case Change.SHIFTED:
@@ -419,5 +382,5 @@ class TableWatcher:
         self._learned_t = t
         things = cv2.dilate(self._tracks.under(self._shape).view(np.uint8), np.ones((5, 5), np.uint8))
         calm: NDArray[np.bool_] = self._still.still & ~self._still.foreground
-        known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._obstacle
+        known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._noticer.obstacle
         self._bare.learn(self._still.settled, calm & known)
