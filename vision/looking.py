@@ -210,7 +210,7 @@ class TableEyes:
         )
 
     def _plausible(self, image: Picture, sight: Sight) -> bool:
-        """Whether what was found beside the hands reads as a card at all: there is much there that is none."""
+        """Whether what was found beside the hands reads as a card at all: much there is none."""
         if sight.family is Family.STACK or sight.spot.area not in (Area.TABLE, Area.BET):
             return True
         look = self.faces(image, [sight])[0]
