@@ -191,17 +191,28 @@ def _dimmed(view: Picture, kept: Sequence[NDArray[np.int32]]) -> Picture:
 
 def close_view(finding: Finding, picture: Picture, overlay: Overlay, *, marked: bool) -> Picture | None:
     """The spot and the evidence close up, a square; None if the finding names no place in the picture."""
-    evidence = [mark.outline for mark in evidence_marks(finding, overlay)]
-    outlines = [np.asarray(outline) for outline in (*_concerned(finding, overlay), *evidence)]
-    if not outlines:
+    spot = [np.asarray(outline) for outline in _concerned(finding, overlay)]
+    evidence = [np.asarray(mark.outline) for mark in evidence_marks(finding, overlay)]
+    if spot:
+        # Cards decide a payment too, but what is looked at closely is the bet.
+        evidence = [outline for outline in evidence if _is_near(outline, spot[0])]
+    if not (spot or evidence):
         return None
-    around = np.vstack(outlines) * (picture.shape[1] / overlay.width_px)
+    around = np.vstack([*spot, *evidence]) * (picture.shape[1] / overlay.width_px)
     low, high = around.min(axis=0), around.max(axis=0)
     half = max(0.62 * float((high - low).max()), picture.shape[1] / 22)
     if marked:
         picture = picture.copy()
         _mark(picture, finding, overlay)
     return _crop(picture, (low + high) / 2, half)
+
+
+def _is_near(outline: NDArray[np.float64], spot: NDArray[np.float64]) -> bool:
+    """Whether something lies in a spot or less than half its size away from it."""
+    low, high = spot.min(axis=0), spot.max(axis=0)
+    margin = (high - low).max() / 2
+    centre = outline.mean(axis=0)
+    return bool(np.all(centre > low - margin) and np.all(centre < high + margin))
 
 
 def _crop(picture: Picture, centre: NDArray[np.float64], half: float) -> Picture:

@@ -164,13 +164,14 @@ export class Timeline {
   #lane(layer, lane, row) {
     const y = this.#y(row);
     let free = -Infinity; // where the last label ended: labels never lie on one another
-    for (const item of lane.items) {
+    const shown = lane.items.filter((/** @type {any} */ item) => this.#inView(item.t, item.t_to ?? item.t));
+    const room = (this.width - LEFT) / Math.max(1, shown.length); // pixels for each: too little, and none is named
+    for (const item of shown) {
       const end = item.t_to ?? item.t;
-      if (!this.#inView(item.t, end)) continue;
       const x = this.x(item.t);
       const group = this.#item(layer, item.t, `${clock(item.t)}  ${item.detail}`);
       if (item.tone === "card" || item.tone === "red-card") {
-        if (x - 13 > free) {
+        if (x - 13 > free && room > 11) {
           group.append(svg("rect", { class: "card-face", x: x - 12, y: y + 1, width: 24, height: ROW - 2, rx: 2 }));
           group.append(svg("text", { class: item.tone === "red-card" ? "card-name red" : "card-name", x, y: y + ROW / 2 }, item.label));
           free = x + 13;
@@ -180,9 +181,9 @@ export class Timeline {
       const width = item.t_to === null ? 2 : Math.max(3, this.x(end) - x);
       const tall = item.tone === "tick" ? 7 : ROW - 4;
       group.append(svg("rect", { class: `bar-${item.tone}`, x, y: y + (ROW - tall) / 2, width, height: tall, rx: width > 4 ? 2 : 0 }));
-      const room = item.tone === "cue" ? 999 : width;
       const wide = item.label.length * 6.2 + 6;
-      if (item.label && room >= wide && Math.max(x, LEFT) > free) {
+      const fits = item.tone === "cue" ? room > wide : width >= wide;
+      if (item.label && fits && Math.max(x, LEFT) > free) {
         group.append(svg("text", { class: item.tone === "cue" ? "cue-name" : "on-bar", x: Math.max(x, LEFT) + 4, y: y + ROW / 2 }, item.label));
         free = Math.max(x, LEFT) + wide;
       }
