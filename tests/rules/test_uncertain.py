@@ -198,3 +198,19 @@ def test_two_looks_that_disagree_leave_the_value_open() -> None:
     play.sweep()
     assert play.breaches() == []
     assert play.open() == [("UNDERPAID", "PB-AND-PAY-02", "seat 2 punto")]
+
+
+def test_a_third_card_that_is_wrong_whatever_the_unread_card_is_remains_a_breach() -> None:
+    """Punto has 6. Banca's unread card may make a natural or not: punto's third card is wrong either way."""
+    play = Play()
+    play.hands("9d 7d 9s", "2h ?? 5c")
+    play.sweep()
+    assert play.breaches() == [("WRONG_DRAW", "PB-AND-DRAW-01", "hand punto")]
+    assert [rule for _, rule, _ in play.open()] == ["PB-AND-DRAW-02", "PB-AND-WIN-01"]
+
+
+def test_a_hand_that_stands_rightly_does_so_whatever_the_other_hand_is() -> None:
+    play = Play()
+    play.hands("Ks 6d", "9h ??")
+    play.sweep()
+    assert "PB-AND-DRAW-01" not in [rule for _, rule, _ in play.open()]

@@ -173,44 +173,45 @@ def _dealt_out(coup: Coup) -> bool:
 
 
 def _judge_natural(coup: Coup, readings: list[Drawing], docket: Docket, settled: bool) -> None:
+    """No third card after a natural. Where one is only possible, each hand's own rule says what it can."""
     rule = "PB-AND-NAT-01"
     cases = {reading.natural for reading in readings}
-    if cases == {None}:
-        return  # no natural: the rule does not apply
-    sure = len(cases) == 1
-    drew = next(iter(cases)) if sure else None
-    if drew:
-        for hand in sorted(drew):
-            third = coup.hand(hand)[2]
-            docket.breach(
-                rule,
-                "WRONG_DRAW",
-                Moment.span(coup.t_close, third.t, *_seqs(coup.cards)),
-                expected="no third card after a natural",
-                seen=f"a third card for {hand}: {_hands_text(coup)}",
-                spot=hand_spot(hand),
-                subject="extra",
-            )
-    elif sure:
-        if settled:
-            docket.conform(rule)
-    elif any(len(coup.hand(hand)) > 2 for hand in ("punto", "banca")):
-        reason = _unread(coup.cards) or "a card was not read"
-        when = Moment.span(coup.t_close, coup.t_result, *_seqs(coup.cards))
-        docket.undetermined(rule, "WRONG_DRAW", when, reason, seen=_hands_text(coup))
+    if None in cases or len(cases) > 1:
+        return
+    for hand in sorted(readings[0].natural or ()):
+        third = coup.hand(hand)[2]
+        docket.breach(
+            rule,
+            "WRONG_DRAW",
+            Moment.span(coup.t_close, third.t, *_seqs(coup.cards)),
+            expected="no third card after a natural",
+            seen=f"a third card for {hand}: {_hands_text(coup)}",
+            spot=hand_spot(hand),
+            subject="extra",
+        )
+    if settled and not readings[0].natural:
+        docket.conform(rule)
+
+
+def _case(reading: Drawing, hand: str) -> Draw:
+    """How one hand's third card stands to the rules, a natural included."""
+    if reading.natural is not None:
+        return Draw.EXTRA if hand in reading.natural else Draw.IDLE
+    return reading.punto if hand == "punto" else reading.banca
 
 
 def _judge_third(coup: Coup, hand: str, readings: list[Drawing], docket: Docket, settled: bool) -> None:
     """One hand's third card by its own rule."""
-    rule = "PB-AND-DRAW-01" if hand == "punto" else "PB-AND-DRAW-02"
-    cases = {reading.punto if hand == "punto" else reading.banca for reading in readings}
-    if cases == {Draw.IDLE}:
+    if all(reading.natural is not None for reading in readings):
         return
-    cases.discard(Draw.IDLE)
+    rule = "PB-AND-DRAW-01" if hand == "punto" else "PB-AND-DRAW-02"
+    cases = {_case(reading, hand) for reading in readings}
+    if Draw.CONFORM in cases:
+        cases.discard(Draw.IDLE)  # it stands, and that is right whether or not there was a natural
     cards = coup.hand(hand)
     spot = hand_spot(hand)
     when = Moment.span(coup.t_close, coup.t_result, *_seqs(coup.cards))
-    sure = next(iter(cases)) if len(cases) == 1 and all(r.natural is None for r in readings) else None
+    sure = next(iter(cases)) if len(cases) == 1 else None
     if sure is Draw.CONFORM:
         if settled or len(cards) > 2:
             docket.conform(rule)

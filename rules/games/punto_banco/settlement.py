@@ -196,9 +196,8 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
         else sum((s.playing if s.half else s.value for s in box.stakes), Fraction(0))
     )
     say = _Say(box, Due.COLLECT, due, setting, course)
-    expected = (
-        "the bet taken" if not box.on_line or due is None else f"half of the bet, {amount_text(due)}, taken"
-    )
+    half = "half of the bet" if due is None else f"half of the bet, {amount_text(due)},"
+    expected = f"{half} taken" if box.on_line else "the bet taken"
     if box.emptied:
         return say.nothing_left()
     if course.took_back is not None:
