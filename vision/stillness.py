@@ -35,14 +35,19 @@ _LEARN_STEP_S = 0.5
 _REEL_S = 14.0
 _REEL_STEP_S = 0.075
 _REEL_FRAMES = 110
+_SPECKS_PX = 12
+"""So few changed pixels are the sensor's: the reel need not show them."""
 _SHADOW_LOW, _SHADOW_HIGH = 0.58, 1.25
 """Factors of brightness that are put down to light."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Shot:
+    """A picture of the reel, and until when it stayed as it was."""
+
     t: float
     picture: Picture
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,7 @@ class Stillness:
         self._anchor: Picture | None = None
         self._changed: NDArray[np.float32] | None = None
         self._noise = 2.0
+        self._measured = 0
         self._learned = 0.0
         self._reel: deque[_Shot] = deque(maxlen=_REEL_FRAMES)
         self.t = 0.0
@@ -101,7 +107,7 @@ class Stillness:
             self.foreground = np.zeros(picture.shape[:2], np.bool_)
             self.still = np.zeros(picture.shape[:2], np.bool_)
             self.t, self.picture = t, picture
-            self._reel.append(_Shot(t, picture))
+            self._reel.append(_Shot(t, picture, t))
             return
         picture = self._levelled(picture)
         self._measure_noise(picture)
@@ -116,9 +122,10 @@ class Stillness:
             rate = 1.0 - math.exp(-min(t - self._learned, 1.0) / _LEARN_S)
             cv2.accumulateWeighted(picture, self._settled, rate, calm)
             self._learned = t
-        if changed.any() or not self._reel:
-            if t - self._reel[-1].t >= _REEL_STEP_S or not self._reel:
-                self._reel.append(_Shot(t, picture))
+        if np.count_nonzero(changed) <= _SPECKS_PX:
+            self._reel[-1].until = t
+        elif t - self._reel[-1].t >= _REEL_STEP_S:
+            self._reel.append(_Shot(t, picture, t))
             while self._reel[0].t < t - _REEL_S and len(self._reel) > 2:
                 self._reel.popleft()
 
@@ -149,7 +156,7 @@ class Stillness:
             as_old = np.abs(seen - old).max(axis=1) < close
             first[open_ & as_now] = shot.t
             newly = open_ & as_old
-            last[newly] = shot.t
+            last[newly] = shot.until
             open_ &= ~as_old
             if open_.mean() < 0.02:
                 break
@@ -189,7 +196,8 @@ class Stillness:
         moving = float(np.mean(sample > 40))
         if moving < 0.3:
             now = float(np.mean(np.minimum(sample, 20)[sample <= np.quantile(sample, 0.8)])) * 1.6
-            self._noise += 0.05 * (now - self._noise)
+            self._measured += 1
+            self._noise += max(0.05, 1 / self._measured) * (now - self._noise)
 
 
 def light_free_distance(picture: Picture, reference: NDArray[np.generic]) -> NDArray[np.float32]:
