@@ -20,6 +20,8 @@ SAME_PLACE_MM = 12.0
 """A stack that appears this near to one that is missed is that stack."""
 RENAMED_S = 1.5
 """... if it appears at another spot within this time."""
+BACK_S = 2.0
+"""A stack that was missed for no longer than this, and stands there as before, was only covered."""
 SURER_BY = 0.2
 """Of two readings that disagree, one that is surer by this much is believed."""
 
@@ -104,13 +106,16 @@ class Board:
     guests: dict[str, tuple[Spot, Spot]] = field(default_factory=dict)
     """Stacks that are told of at another spot, though they have not moved: their own spot, and the other."""
 
+    lifted: list[tuple[float, Spot, Standing]] = field(default_factory=list)
+    """Stacks that went a moment ago, and when."""
+
     def copy(self) -> Board:
         """An independent copy."""
         spots = {
             spot: {name: replace(standing) for name, standing in content.items()}
             for spot, content in self.spots.items()
         }
-        return Board(self.sight, spots, dict(self.guests))
+        return Board(self.sight, spots, dict(self.guests), list(self.lifted))
 
     def at(self, spot: Spot) -> Content:
         """What stands at a spot, by stack name."""
@@ -122,6 +127,10 @@ class Board:
         new = {stack.stack: believed(stack, self.sight) for stack in event.stacks}
         content = self.spots.setdefault(spot, {})
         told: dict[Spot, dict[str, Stack]] = {}
+        self.lifted = [gone for gone in self.lifted if event.t - gone[0] <= BACK_S]
+        for stack in new.values():
+            if stack.stack not in content:
+                self._come_back(stack, spot, before)
         for name in [name for name in new if name not in content]:
             home = self._home(name, new[name], spot, event, before)
             if home is not None:
@@ -157,7 +166,10 @@ class Board:
         for name in gone:
             self.guests.pop(name, None)
             if name in content:
-                removed.append(_part(content.pop(name).stack, True))
+                standing = content.pop(name)
+                removed.append(_part(standing.stack, True))
+                if event.hand is None or event.hand.owner is Owner.UNKNOWN:
+                    self.lifted.append((event.t, spot, standing))
         for name, stack in stacks.items():
             if name not in content:
                 content[name] = Standing(stack, event.seq)
@@ -174,6 +186,22 @@ class Board:
             before.append(
                 Move(event.t, when, event.seq, spot, event.hand, tuple(added), tuple(removed), unclear)
             )
+
+    def _come_back(self, stack: Stack, spot: Spot, before: list[Move]) -> None:
+        """Undo the leaving of a stack that is seen again as it was, after a moment: it was only covered."""
+        for gone in self.lifted:
+            t, where, standing = gone
+            old = standing.stack
+            if where != spot or _count(old) != _count(stack) or not near(old, stack) or not agree(old, stack):
+                continue
+            for index, move in enumerate(before):
+                parts = tuple(part for part in move.removed if part.stack != old.stack)
+                if move.t == t and move.spot == spot and len(parts) < len(move.removed):
+                    before[index] = replace(move, removed=parts)
+                    standing.stack = replace(old, stack=stack.stack)
+                    self.spots[spot][stack.stack] = standing
+                    self.lifted.remove(gone)
+                    return
 
     def _rename(self, content: Content, new: dict[str, Stack]) -> None:
         """Give a stack that only changed its name its new name, so that it stays the same stack."""

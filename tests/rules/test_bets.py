@@ -110,6 +110,15 @@ def test_bet_01_a_stack_that_only_changed_its_name_is_no_move() -> None:
     assert play.breaches() == []
 
 
+@pytest.mark.parametrize(("again", "late"), [(0.8, False), (2.4, True)])
+def test_bet_01_a_stack_that_was_covered_for_a_moment_is_no_move(again: float, late: bool) -> None:
+    play = _begun(stack("s1", 5, 5, at=(100, 100)))
+    play.chips(SPOT)
+    play.chips(SPOT, stack("s2", 5, 5, at=(102, 100)), wait_s=again)
+    _finish(play)
+    assert play.breaches() == ([REMOVED[0], LATE[0]] if late else [])
+
+
 def test_bet_01_a_stack_counted_for_the_neighbouring_spot_is_no_move() -> None:
     play = _begun(stack("s1", 5, 5, at=(100, 100)))
     play.chips(SPOT)

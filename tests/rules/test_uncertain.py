@@ -93,6 +93,17 @@ def test_a_loser_that_cannot_be_counted_is_seen_to_go() -> None:
     assert play.judged().findings == ()
 
 
+def test_a_loser_that_cannot_be_counted_goes_under_another_name() -> None:
+    play = Play()
+    play.chips("seat 2 punto", uncounted("b", at=(100, 100)))
+    play.exit()
+    play.chips("seat 2 punto", uncounted("c", at=(101, 100)))
+    play.hands("Ks 6d", "9h 8c")
+    play.chips("seat 2 punto", hand=DEALER)
+    play.sweep()
+    assert play.judged().findings == ()
+
+
 def test_half_of_a_line_bet_that_cannot_be_counted_may_have_gone_unseen() -> None:
     play = Play()
     play.chips("seat 2 punto", uncounted("b", line=True))

@@ -54,7 +54,12 @@ class Box:
         if self.altered is not None:
             return not any(stake.value for stake in self.altered)
         gone = {part.stack for part in self.tampered.removed if part.whole} if self.tampered else set()
-        return {bet.name for bet in self.bets} <= gone
+        return self.names <= gone
+
+    @property
+    def names(self) -> set[str]:
+        """What the bets' stacks are called now."""
+        return {bet.standing.stack.stack for bet in self.bets}
 
     @property
     def seqs(self) -> tuple[int, ...]:
@@ -268,7 +273,7 @@ def losing_course(box: Box, right: frozenset[Fraction] | None, swept: float, set
     """What happened to a losing box. ``right``: amounts that settle it; ``settling_after``: the bank still
     settled other bets after the cards were gathered."""
     course = Course()
-    names = {bet.name for bet in box.bets}
+    names = box.names
     for move in box.moves:
         course.unclear |= move.unclear
         if _collected(course, right, names, box.on_line):

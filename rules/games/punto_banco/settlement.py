@@ -226,7 +226,7 @@ def _half_unseen(box: Box, profile: Profile) -> bool:
 def _judge_taking(
     box: Box, say: _Say, course: Course, right: frozenset[Fraction] | None, expected: str
 ) -> Settled:
-    names = {bet.name for bet in box.bets}
+    names = box.names
     taken = None if course.net is None else -course.net
     if taken is not None and right is not None:
         if taken in right:
