@@ -174,10 +174,11 @@ def _forearm(arm: ArmItem, wrist: Array, back: Array, frame: Array, rng: np.rand
             b = elbow + across * offset * 1.5 * s
             limbs.append(_limb(a, b, (20 + 13 * share) * s + loose, 36 * s + loose, SLEEVE, ARM))
             if arm.cuff is not None:
-                r = (20 + 13 * share) * s + loose + 1.5
-                limbs.append(_limb(a - along * 8, a + along * rng.uniform(25, 55), r, r, CUFF, ARM))
+                # A shirt's cuff looks out of the sleeve and is a little narrower.
+                r = (20 + 13 * share) * s + loose - 1.5
+                limbs.append(_limb(a - along * rng.uniform(10, 24), a + along * 10, r, r, CUFF, ARM))
     limbs.append(_limb(elbow, shoulder, 40 * s + loose, 58 * s + loose, SLEEVE, ARM))
-    if arm.watch:
+    if arm.watch and arm.sleeve_from_mm > 45:
         at = wrist + along * 26 * s
         for offset in (-8.0, 8.0):
             c = at + across * offset * s

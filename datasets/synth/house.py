@@ -33,7 +33,10 @@ def felt_edge(geometry: TableGeometry, margin_mm: float = 105.0) -> Array:
     """A half-moon felt round a table's places, (n, 2) mm; the dealer's edge is straight, at y = -45."""
     corners = np.array([corner for zone in geometry.bets.values() for corner in zone.corners()])
     middle = float(np.mean(corners[:, 0]))
-    half = float(np.abs(corners[:, 0] - middle).max()) + margin_mm
+    sides = [geometry.discard_mm[0] - 95, geometry.shoe_mm[0] + 150]
+    half = max(
+        float(np.abs(corners[:, 0] - middle).max()) + margin_mm, *(abs(side - middle) for side in sides)
+    )
     far = float(corners[:, 1].max()) + margin_mm
     a = np.linspace(0, np.pi, 64)
     x = middle + half * np.sign(np.cos(a)) * np.abs(np.cos(a)) ** 0.72
