@@ -95,20 +95,23 @@ def write_video(
     if most_bytes is not None:
         rate = int(most_bytes * 8 * 0.93 * fps / max(len(frames), 1))
         options |= {"maxrate": str(rate), "bufsize": str(rate * 4)}
-    with av.open(str(temporary), "w", format="mp4", options={"movflags": "faststart"}) as container:
-        stream = container.add_stream("libx264", rate=fps, options=options)
-        stream.pix_fmt = "yuv420p"
-        stream.gop_size = fps * 2
-        stream.time_base = Fraction(1, fps)
-        for image in frames:
-            if count == 0:
-                stream.height, stream.width = image.shape[:2]
-            frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="bgr24")
-            frame.pts, frame.time_base = count, Fraction(1, fps)
-            container.mux(stream.encode(frame))
-            count += 1
-        container.mux(stream.encode(None))
-    temporary.replace(path)
+    try:
+        with av.open(str(temporary), "w", format="mp4", options={"movflags": "faststart"}) as container:
+            stream = container.add_stream("libx264", rate=fps, options=options)
+            stream.pix_fmt = "yuv420p"
+            stream.gop_size = fps * 2
+            stream.time_base = Fraction(1, fps)
+            for image in frames:
+                if count == 0:
+                    stream.height, stream.width = image.shape[:2]
+                frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(image), format="bgr24")
+                frame.pts, frame.time_base = count, Fraction(1, fps)
+                container.mux(stream.encode(frame))
+                count += 1
+            container.mux(stream.encode(None))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
     return count
 
 

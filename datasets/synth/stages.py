@@ -152,7 +152,7 @@ def _ground_shadows(canvas: Canvas, scene: Scene, to_light: Array) -> None:
         )
     for outline in outlines:
         fill_convex(mask, _to_shadow(view, outline), 255)
-    _soft_darken(canvas, mask, 3.0 + 14 * scene.light.softness, scene.light.shadow)
+    soft_darken(canvas, mask, 3.0 + 14 * scene.light.softness, scene.light.shadow)
 
 
 def _cast(canvas: Canvas, scene: Scene, limbs: list[Limb], to_light: Array) -> None:
@@ -169,11 +169,12 @@ def _cast(canvas: Canvas, scene: Scene, limbs: list[Limb], to_light: Array) -> N
         if card.held:
             corners = card_corners(card)
             fill_convex(low, _to_shadow(view, corners[:, :2] - slope * corners[:, 2:]), 255)
-    _soft_darken(canvas, low, 4 + 30 * scene.light.softness, scene.light.shadow * 0.9)
-    _soft_darken(canvas, high, 22 + 90 * scene.light.softness, scene.light.shadow * 0.75)
+    soft_darken(canvas, low, 4 + 30 * scene.light.softness, scene.light.shadow * 0.9)
+    soft_darken(canvas, high, 22 + 90 * scene.light.softness, scene.light.shadow * 0.75)
 
 
-def _soft_darken(canvas: Canvas, mask: Array, spread_mm: float, strength: float) -> None:
+def soft_darken(canvas: Canvas, mask: Array, spread_mm: float, strength: float) -> None:
+    """Lay a shadow on the canvas: its mask at a quarter of the canvas's scale, its blur, its darkness 0..1."""
     if not mask.any():
         return
     view = canvas.view
@@ -181,6 +182,8 @@ def _soft_darken(canvas: Canvas, mask: Array, spread_mm: float, strength: float)
     sigma = max(0.6, spread_mm * float(view.matrix[0, 0]) / depth / _SHADOW_STEP)
     soft = _blurred(mask, min(sigma, 40.0))
     x, y, w, h = cv2.boundingRect(soft)
+    if w == 0 or h == 0:  # a speck that the blur has dissolved
+        return
     part = soft[y : y + h, x : x + w]
     big = cv2.resize(part, (w * _SHADOW_STEP, h * _SHADOW_STEP), interpolation=cv2.INTER_LINEAR)
     canvas.darken(big, (x * _SHADOW_STEP, y * _SHADOW_STEP), strength)

@@ -12,11 +12,13 @@ from datasets.decks import drawn_deck
 from datasets.synth.arrange import random_stack
 from datasets.synth.flat import CardTextures
 from datasets.synth.ground import Ground
+from datasets.synth.patch import Canvas
 from datasets.synth.render import render
 from datasets.synth.sample import random_surface
 from datasets.synth.scene import CardItem, ChipDesign, ChipItem, Light, Scene
-from datasets.synth.stages import Assets
+from datasets.synth.stages import Assets, soft_darken
 from datasets.synth.training import CLASSES, clipped, kit_of, make_kit, make_sample, prepare, targets, write
+from datasets.synth.view import View
 from rules.cards import Card, Face
 from vision.camera import Camera
 
@@ -75,6 +77,14 @@ def test_card_label_lies_on_its_pixels(tilt: float, k1: float) -> None:
 def test_side_follows_the_turn(turn: float) -> None:
     picture = render(Scene((CardItem(Card.parse("As"), 0, 0, turn_deg=turn),)), _assets(), _camera(10))
     assert picture.labels.cards[0].face is (Face.UP if turn == 0 else Face.DOWN)
+
+
+def test_a_speck_of_shadow_is_no_trouble() -> None:
+    still = Canvas(View(_camera(0)))
+    mask = np.zeros((40, 40), np.uint8)
+    mask[0, 0] = 1
+    soft_darken(still, mask, 60.0, 0.5)
+    assert not still.bgr.any()
 
 
 def test_visible_part_is_counted() -> None:

@@ -101,6 +101,13 @@ def test_video_is_h264_with_a_frame_each(tmp_path: Path) -> None:
     assert times == pytest.approx([k / 10 for k in range(7)])
 
 
+def test_a_broken_off_video_leaves_nothing(tmp_path: Path) -> None:
+    frames = [np.zeros((64, 96, 3), np.uint8), np.zeros((32, 96, 3), np.uint8), np.zeros((64, 96), np.uint8)]
+    with pytest.raises(ValueError, match="ndim"):
+        write_video(frames, tmp_path / "clip.mp4", fps=10)
+    assert not list(tmp_path.iterdir())
+
+
 def test_truth_repeats_the_session(session: Session) -> None:
     truth = recording(session, demo_camera(), demo_production(_SEED).deck, {5: "red"}, "x", 15)
     assert [len(r["deal"]) for r in truth["rounds"]] == [len(coup.deal) for coup in session.coups]
