@@ -24,6 +24,8 @@ from vision.watch import Look, Shoe
 
 SMALL_MM_PER_PX = 2.4
 """What a pixel of the small picture shows of the felt, about."""
+_SMALL_MOST_PX = 250_000
+"""The small picture has no more pixels than this: it is compared in every frame."""
 _DETECT_PX_PER_MM = 0.9
 """The felt is shown to the detector at this scale, within reason."""
 _LEAST_SCORE = {
@@ -81,8 +83,12 @@ class TableEyes:
         self._card_size_mm = card_size_mm
         middle = np.mean(np.asarray(layout.felt.exterior.coords)[:-1], axis=0)[None]
         px_per_mm = float(camera.px_per_mm(middle)[0])
-        factor = max(1, round(px_per_mm * SMALL_MM_PER_PX))
-        self.small = camera.resized(camera.width_px // factor, camera.height_px // factor)
+        scale = min(
+            1.0,
+            1 / (SMALL_MM_PER_PX * px_per_mm),
+            float(np.sqrt(_SMALL_MOST_PX / (camera.width_px * camera.height_px))),
+        )
+        self.small = camera.resized(round(camera.width_px * scale), round(camera.height_px * scale))
         self._to_small = np.array(
             [self.small.width_px / camera.width_px, self.small.height_px / camera.height_px]
         )

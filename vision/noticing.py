@@ -36,8 +36,10 @@ class Noticer:
 
     def __init__(self, still: Stillness, shape: tuple[int, int], px_per_mm: float) -> None:
         self.aside: Mask = np.zeros(shape, np.bool_)
-        self.obstacle: Mask = np.zeros(shape, np.bool_)
+        self.unknown: Mask = np.zeros(shape, np.bool_)
         """What was accepted without being understood: an arm at rest, a glass, a card not recognised."""
+        self.obstacle: Mask = np.zeros(shape, np.bool_)
+        """The part of it that hangs together with the table's edge: it hides what lies below."""
         self._still = still
         self._shape = shape
         self._px_per_mm = px_per_mm
@@ -112,6 +114,7 @@ class Noticer:
         parts: Sequence[Footprint],
         known: Mask,
         *,
+        concluded: Mask,
         bare: Mask,
         resting: Mask,
         attached: Mask,
@@ -119,12 +122,19 @@ class Noticer:
     ) -> None:
         """Note a look at places: settle what is understood, and say when to look at the rest again.
 
-        ``known``, ``bare``, ``resting``, ``attached`` (h, w): things that were recognised, the empty table,
-        hands, and what hangs together with the table's edge.
+        ``known``, ``concluded``, ``bare``, ``resting``, ``attached`` (h, w): things that were recognised,
+        those of which something new was concluded, the empty table, hands, what hangs together with the edge.
         """
         margin = 2 * max(1, round(_MARGIN_MM * self._px_per_mm)) + 1
         grown = cv2.dilate(known.view(np.uint8), np.ones((margin, margin), np.uint8))
         understood = np.asarray(grown).astype(np.bool_) | bare
+        # What was just concluded is settled wherever it can be seen, also beside the places that were due.
+        new = np.asarray(cv2.dilate(concluded.view(np.uint8), np.ones((margin, margin), np.uint8)))
+        seen: Mask = new.astype(np.bool_) & self._still.foreground & self._still.still & ~attached
+        if seen.any():
+            self._still.settle(seen & ~resting)
+            self.unknown &= ~seen
+            self.obstacle &= self.unknown
         for part in parts:
             whole = part.whole()
             self._looks[whole] += 1
@@ -138,14 +148,18 @@ class Noticer:
                 continue
             rest = whole & ~understood
             self._still.settle(whole & ~rest)
-            self.obstacle &= ~(whole & ~rest)
+            self.unknown &= ~(whole & ~rest)
+            self.obstacle &= self.unknown
             if np.count_nonzero(rest) < self._speck_px:
                 self._still.settle(rest)
                 continue
-            patience = _GIVE_UP_AT_EDGE_S if part.meets(attached) else _GIVE_UP_S
+            at_edge = part.meets(attached)
+            patience = _GIVE_UP_AT_EDGE_S if at_edge else _GIVE_UP_S
             if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
                 self._still.settle(rest)
-                self.obstacle |= rest
+                self.unknown |= rest
+                if at_edge:
+                    self.obstacle |= rest
             else:
                 self._after[rest] = t + pause
 

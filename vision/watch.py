@@ -267,16 +267,19 @@ class TableWatcher:
         scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
         former = self._still.settled
         conclusions = self._tracks.see(sights, scene, needed)
-        known = np.zeros(self._shape, np.bool_)
+        known, concluded = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         for seen in conclusions:
             self._told(seen, t, image, former, everything)
-            seen.before.footprint.mark(known)
-            if seen.sight is not None:
-                seen.sight.footprint.mark(known)
+            for sight in (seen.before, seen.sight):
+                if sight is not None:
+                    sight.footprint.mark(known)
+                    if seen.change is not Change.STAYED:
+                        sight.footprint.mark(concluded)
         self._noticer.looked(
             t,
             due,
             known,
+            concluded=concluded,
             bare=bare,
             resting=self._resting,
             attached=arms.mask,
@@ -382,5 +385,5 @@ class TableWatcher:
         self._learned_t = t
         things = cv2.dilate(self._tracks.under(self._shape).view(np.uint8), np.ones((5, 5), np.uint8))
         calm: NDArray[np.bool_] = self._still.still & ~self._still.foreground
-        known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._noticer.obstacle
+        known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._noticer.unknown
         self._bare.learn(self._still.settled, calm & known)
