@@ -174,7 +174,7 @@ def _cast(canvas: Canvas, scene: Scene, limbs: list[Limb], to_light: Array) -> N
 
 
 def soft_darken(canvas: Canvas, mask: Array, spread_mm: float, strength: float) -> None:
-    """Lay a shadow on the canvas: its mask at a quarter of the canvas's scale, its blur, its darkness 0..1."""
+    """Lay a shadow on the canvas: its mask (a quarter of the canvas's scale), blur and darkness 0..1."""
     if not mask.any():
         return
     view = canvas.view
