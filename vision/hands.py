@@ -8,9 +8,10 @@ rest lies over is only covered. No detector is needed; one that knows hands adds
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -28,6 +29,12 @@ HAND_MM = 125.0
 _LEAST_ARM_MM2 = 1200.0
 """Smaller foreground at an edge is no arm (a fingertip is about 15 x 80 mm)."""
 _LOG_S = 16.0
+_FOREARM_MM = 150.0
+"""A forearm crosses the table's edge at about this height."""
+_SAME_ARM_MM, _SAME_ARM_S = 250.0, 0.45
+"""The arm whose fingertips were this near, so short a time ago, is the same arm."""
+_FADE = 0.85
+"""What one frame says of an arm's owner counts so much less in the next."""
 _GRID = 8
 _OWNERS = (Owner.DEALER, Owner.PLAYER, Owner.UNKNOWN)
 _ENTRY_SHARE = 0.2
@@ -68,9 +75,11 @@ class Sides:
         reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm
         costs = []
         for seat, boxes in self.seats:
-            to_boxes = np.hypot(*(boxes - entry_mm).T)
-            tip_to_boxes = np.hypot(*(boxes - reach).T)
-            costs.append((float(to_boxes.min() + 0.5 * tip_to_boxes.min()), float(to_boxes.min()), seat))
+            # The player sits behind the box that is farthest from the dealer.
+            order = np.argsort(boxes[:, 1] + 1e-6 * np.arange(len(boxes)))
+            outer, inner = boxes[order[-1]], boxes[order[0]]
+            to_seat_mm = float(np.hypot(*(outer + 0.5 * (outer - inner) - entry_mm)))
+            costs.append((to_seat_mm + 0.5 * float(np.hypot(*(boxes - reach).T).min()), to_seat_mm, seat))
         _, to_seat, seat = min(costs)
         if to_dealer <= to_seat:
             return Hand(Owner.DEALER)
@@ -116,6 +125,15 @@ class _Part:
         return np.stack([xs + self.x + 0.5, ys + self.y + 0.5], axis=1), ys, xs
 
 
+@dataclass(slots=True, eq=False)
+class _Life:
+    """One arm from frame to frame. ``votes``: what its frames said of its owner."""
+
+    t: float
+    tip_mm: tuple[float, float]
+    votes: dict[Hand, float]
+
+
 class ArmFinder:
     """Finds the arms in the foreground of one camera's small pictures."""
 
@@ -134,9 +152,10 @@ class ArmFinder:
         middle = np.mean(sides.outline_mm, axis=0)[None]
         self._px_per_mm = float(camera.px_per_mm(middle)[0])
         self._log: deque[Arms] = deque()
+        self._lives: list[_Life] = []
         # Who sits on which side, on a coarse grid: an arm's way in is looked up, not computed, in each frame.
         grid = np.mgrid[0 : height + _GRID : _GRID, 0 : width + _GRID : _GRID][::-1].reshape(2, -1).T + 0.5
-        owners = [sides.owner(point, point).owner for point in camera.felt_point(grid)]
+        owners = [sides.owner(point, point).owner for point in camera.felt_point(grid, _FOREARM_MM)]
         self._owner = np.array([_OWNERS.index(owner) for owner in owners]).reshape(
             height // _GRID + 1 + (height % _GRID > 0), -1
         )
@@ -164,6 +183,7 @@ class ArmFinder:
             elif np.count_nonzero(part.mask & ~still[window]) > 0.25 * np.count_nonzero(part.mask):
                 covered[window] |= part.mask
                 strays.append(part)
+        arms = [self._known(t, arm) for arm in arms]
         for part in strays:
             arms.append(self._stray(part, arms))
         found = Arms(t, tuple(arms), covered)
@@ -171,6 +191,22 @@ class ArmFinder:
         while self._log[0].t < t - _LOG_S:
             self._log.popleft()
         return found
+
+    def _known(self, t: float, arm: Arm) -> Arm:
+        """The arm with the owner that all its frames tell, not this one alone."""
+        self._lives = [life for life in self._lives if t - life.t <= _SAME_ARM_S]
+        near = [
+            (math.dist(life.tip_mm, arm.tip_mm), index)
+            for index, life in enumerate(self._lives)
+            if life.t < t and math.dist(life.tip_mm, arm.tip_mm) <= _SAME_ARM_MM
+        ]
+        life = self._lives[min(near)[1]] if near else _Life(t, arm.tip_mm, {})
+        if not near:
+            self._lives.append(life)
+        life.t, life.tip_mm = t, arm.tip_mm
+        life.votes = {hand: _FADE * weight for hand, weight in life.votes.items()}
+        life.votes[arm.hand] = life.votes.get(arm.hand, 0.0) + 1.0
+        return replace(arm, hand=max(life.votes, key=lambda hand: life.votes[hand]))
 
     def last_at(self, mask: Mask, t_from: float, t_to: float) -> Hand | None:
         """Whose hand was at ``mask`` (h, w) between two times, by how long and how much; None if nobody's."""
@@ -198,6 +234,11 @@ class ArmFinder:
         rows, columns = np.nonzero(at_edge)
         entries = np.stack([columns + part.x + 0.5, rows + part.y + 0.5], axis=1)
         owner = self._owner[(rows + part.y) // _GRID, (columns + part.x) // _GRID]
+        # Only ways in that lie apart can be those of two arms.
+        count, pieces = cv2.connectedComponents(at_edge.view(np.uint8), connectivity=8)
+        for label in range(1, count):
+            inside = pieces[rows, columns] == label
+            owner[inside] = np.bincount(owner[inside], minlength=len(_OWNERS)).argmax()
         shares = np.bincount(owner, minlength=len(_OWNERS)) / len(owner)
         owners = [index for index in np.argsort(-shares) if shares[index] >= _ENTRY_SHARE]
         if len(owners) < 2:
@@ -219,7 +260,8 @@ class ArmFinder:
         on_table = ~self._edge[ys + part.y, xs + part.x]
         points = points[on_table] if on_table.any() else points
         tip = points[int(np.hypot(*(points - way_in).T).argmax())]
-        tip_mm, way_in_mm = self._camera.felt_point(np.stack([tip, way_in]))
+        tip_mm = self._camera.felt_point(tip[None])[0]
+        way_in_mm = self._camera.felt_point(way_in[None], _FOREARM_MM)[0]
         return self._with_hand(part, tip, tip_mm, self._sides.owner(way_in_mm, tip_mm))
 
     def _stray(self, part: _Part, arms: list[Arm]) -> Arm:
