@@ -24,7 +24,8 @@ _DEALT_WITHIN_S = 4.0
 """A card comes to rest at most so long after it left the shoe."""
 _PLAIN_LOOKS = 3
 """Looks at a face after which it is no longer read, if it is sure."""
-_MOST_LOOKS = 10
+_MOST_LOOKS = 5
+"""More looks at a card that lies still see the same again, and would only be surer of the same mistake."""
 
 Identify = Callable[[Sequence[Floats]], tuple[str | None, float]]
 """From looks (54,) at one face to the card's name (None if that cannot be said) and its probability."""
@@ -75,7 +76,7 @@ class CardEvents:
         cards, the next card in the shoe's mouth.
         """
         sight = thing.sight
-        if initial and sight.spot.area is Area.TABLE:
+        if initial and sight.spot.area in (Area.TABLE, Area.BET):
             return
         if sight.spot.area not in (Area.HAND, Area.TABLE, Area.BET, Area.COMMUNITY):
             return

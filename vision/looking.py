@@ -33,7 +33,7 @@ _LEAST_SCORE = {
     Kind.CARD_BACK: 0.3,
     Kind.CHIP_STACK: 0.4,
     Kind.HAND: 0.4,
-    Kind.SHOE: 0.4,
+    Kind.SHOE: 0.3,
 }
 _ASTRAY_MM = 25.0
 """Edges found so far from the middle of the box are another thing's."""
