@@ -42,11 +42,13 @@ MODELS = Path(__file__).resolve().parent.parent / "models" / "chip_reader"
 _STEP = 0.4
 """Shift of the second and third look at a side, in chips."""
 _CLEAR = 0.5
-_SURE_COUNT = 0.97
-_SURE_CHIP = 0.97
-_SURE_TOP = 0.95
-_LAB_SPREAD = np.array([0.45, 0.3, 0.3])
-"""Usual error of a colour that the network gives, in units of ``LAB_SCALE``."""
+_SURE_COUNT = 0.98
+_SURE_CHIP = 0.98
+_SURE_TOP = 0.98
+_LAB_SPREAD = np.array([1.2, 1.0, 1.0])
+"""Usual error of a colour that the network gives against the true one, in units of ``LAB_SCALE``."""
+_ENROLLED_SPREAD = np.array([0.6, 0.45, 0.45])
+"""The same against a colour that the network gave for the same chips, in much the same light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,7 @@ class ChipReader:
 
     def _value_scores(self, names: Floats, lab: Floats) -> Floats:
         """Log probability (values,) of each of the house's values for one chip's colour."""
-        by_name = np.log(softmax(names) + 1e-7)
+        by_name = np.log(softmax(names) + 1e-4)
         scores = np.empty(len(self.chips.chips))
         for i, chip in enumerate(self.chips.chips):
             wanted: Floats | None = None
@@ -273,8 +275,8 @@ class ChipReader:
             name = name_of_rgb(chip.rgb) if chip.rgb is not None else colour_name(chip.name or "")
             scores[i] = by_name[COLOUR_NAMES.index(name)] if name is not None else by_name.mean()
             if wanted is not None:
-                away = (lab - wanted) / _LAB_SPREAD
-                scores[i] = 0.5 * scores[i] - 0.5 * float(away @ away)
+                away = (lab - wanted) / (_LAB_SPREAD if chip.lab is None else _ENROLLED_SPREAD)
+                scores[i] = 0.3 * scores[i] - 0.5 * float(away @ away)
         return np.log(softmax(scores) + 1e-9)
 
 

@@ -6,7 +6,14 @@ import torch
 from torch import Tensor, nn
 
 from vision.chip_colours import COLOUR_NAMES
-from vision.chip_geometry import LEVELS, LEVELS_BELOW, PLACE_SHAPE, SIDE_SHAPE
+from vision.chip_geometry import (
+    LEVELS,
+    LEVELS_BELOW,
+    PLACE_FOOT,
+    PLACE_RADIUS_PX,
+    PLACE_SHAPE,
+    SIDE_SHAPE,
+)
 
 COUNTS = LEVELS - LEVELS_BELOW
 """Counts 0 .. COUNTS - 1 that the side network tells apart."""
@@ -78,22 +85,43 @@ class PlaceNet(nn.Module):  # type: ignore[misc]
 
     Input: view uint8 (b, 68, 60, 3), geometry float (b, 4). Output: foot (b, 4): across, up in chip radii and
     the logarithms of their spreads; names (b, 11) logits, lab (b, 3) of the top chip; clear (b,) logit.
+    Two maps over the view say where the foot is and where to look for the top's colour.
     """
 
-    def __init__(self, width: int = 64) -> None:
+    def __init__(self, width: int = 48) -> None:
         super().__init__()
         self.picture = nn.Sequential(
             _block(3, 24, (5, 5), (2, 2)),
-            _block(24, 32, (3, 3), (1, 1)),
-            _block(32, 48, (3, 3), (2, 2)),
-            _block(48, width, (3, 3), (1, 1)),
-            _block(width, width, (3, 3), (2, 2)),
+            _block(24, 24, (3, 3), (1, 1)),
+            _block(24, width, (3, 3), (2, 2)),
         )
-        rows, columns = -(-PLACE_SHAPE[0] // 8), -(-PLACE_SHAPE[1] // 8)
-        self.flat = nn.Linear(width * rows * columns + 4, 96)
-        self.heads = nn.Linear(96, 4 + _NAMES + 3 + 1)
+        self.geometry = nn.Sequential(nn.Linear(4, 32), nn.ReLU(), nn.Linear(32, width))
+        self.around = nn.ModuleList(
+            nn.Sequential(
+                nn.Conv2d(width, width, 3, padding=d, dilation=d, bias=False),
+                nn.BatchNorm2d(width),
+                nn.ReLU(inplace=True),
+            )
+            for d in (1, 2, 3)
+        )
+        self.maps = nn.Conv2d(width, 4, 1)
+        self.colour = nn.Linear(width, _NAMES + 3)
+        self.whole = nn.Sequential(nn.Linear(2 * width, 32), nn.ReLU(), nn.Linear(32, 3))
+        rows, columns = -(-PLACE_SHAPE[0] // 4), -(-PLACE_SHAPE[1] // 4)
+        at = torch.stack(torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij"), -1).float()
+        up = (PLACE_FOOT[0] - (at[..., 0] * 4 + 0.5)) / PLACE_RADIUS_PX
+        across = (at[..., 1] * 4 + 0.5 - PLACE_FOOT[1]) / PLACE_RADIUS_PX
+        self.register_buffer("grid", torch.stack([across, up], -1).reshape(-1, 2))
 
     def forward(self, view: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        x = self.picture(_prepared(view)).flatten(1)
-        x = self.heads(torch.relu(self.flat(torch.cat([x, geometry], 1))))
-        return x[:, :4], x[:, 4 : 4 + _NAMES], x[:, 4 + _NAMES : -1], x[:, -1]
+        x = self.picture(_prepared(view)) + self.geometry(geometry)[..., None, None]
+        for step in self.around:
+            x = x + step(x)
+        maps = self.maps(x).flatten(2).float()
+        here, look = torch.softmax(maps[:, 0], 1), torch.softmax(maps[:, 1], 1)
+        places = self.grid + maps[:, 2:].transpose(1, 2) * (4 / PLACE_RADIUS_PX)
+        foot = (here[..., None] * places).sum(1)
+        flat = x.flatten(2)
+        colour = self.colour((flat * look[:, None]).sum(2))
+        whole = self.whole(torch.cat([(flat * here[:, None]).sum(2), flat.amax(2)], 1))
+        return torch.cat([foot, whole[:, :2]], 1), colour[:, :_NAMES], colour[:, _NAMES:], whole[:, 2]

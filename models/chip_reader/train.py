@@ -20,6 +20,7 @@ from torch import Tensor, distributed, multiprocessing, nn
 from torch.nn import functional
 
 from models.chip_reader.net import PlaceNet, SideNet
+from vision.chip_geometry import ROWS_BELOW, ROWS_PER_CHIP, SIDE_SHAPE
 
 HERE = Path(__file__).parent
 _log = logging.getLogger("chip_reader.train")
@@ -74,7 +75,7 @@ def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[s
     rows = torch.arange(len(foot))
     top = (batch["count"].long() - 1).clamp(min=0)
     truth, truth_lab = batch["names"][rows, top].long(), batch["lab"][rows, top]
-    there = stands & (batch["top_seen"] > 0.25)
+    there = stands & (batch["top_seen"] > 0.25) & (truth >= 0)
     name_loss = functional.cross_entropy(names[there], truth[there])
     lab_loss = functional.smooth_l1_loss(lab[there], truth_lab[there])
     seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
@@ -102,6 +103,55 @@ def varied(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
     return {**batch, net: view.clamp(0, 255), "foot": foot}
 
 
+def restacked(batch: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Other stacks from the same views: bands of the unrolled side taken out, doubled or exchanged.
+
+    A chip is ``ROWS_PER_CHIP`` rows of the side view wherever the foot is, so a stack with rows of one chip
+    less is exactly the view of a stack that is one chip lower.
+    """
+    out = {k: v.clone() for k, v in batch.items() if k in ("count", "names", "lab")}
+    rows = torch.arange(SIDE_SHAPE[0]).repeat(len(batch["count"]), 1)  # counted from the bottom
+    for i in range(len(rows)):
+        count = int(batch["count"][i])
+        if count < 2 or np.random.random() < 0.35:
+            continue
+        levels = list(range(count))
+        inner = levels[1:-1]
+        if len(inner) > 1 and np.random.random() < 0.3:
+            np.random.shuffle(inner)
+        levels = [levels[0], *inner, levels[-1]]
+        for _ in range(np.random.randint(0, 4)):
+            at = int(np.random.randint(1, max(2, len(levels))))  # the lowest chip stays on the felt
+            if np.random.random() < 0.6 and 1 <= at < len(levels):
+                del levels[at]
+            elif len(levels) < out["names"].shape[1] - 2:
+                levels.insert(at, levels[min(at, len(levels) - 1)])
+        start, chip = ROWS_BELOW, ROWS_PER_CHIP
+        bands = [torch.arange(start + chip * k, start + chip * (k + 1)) for k in levels]
+        above = torch.arange(start + chip * count, SIDE_SHAPE[0])
+        new = torch.cat([torch.arange(start), *bands, above])[: SIDE_SHAPE[0]]
+        rows[i] = torch.cat([new, new[-1:].repeat(SIDE_SHAPE[0] - len(new))])
+        pick = torch.tensor(levels)
+        out["count"][i] = len(levels)
+        out["names"][i] = -1
+        out["names"][i, : len(levels)] = batch["names"][i][pick]
+        out["lab"][i, : len(levels)] = batch["lab"][i][pick]
+    source = SIDE_SHAPE[0] - 1 - rows.flip(1)
+    view = batch["side"][torch.arange(len(rows))[:, None], source]
+    return {**batch, **out, "side": view}
+
+
+def recoloured(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
+    """A third of the examples with their colour channels exchanged: no names then, but all else holds."""
+    size = len(batch["count"])
+    orders = torch.tensor([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    chosen = orders[torch.where(torch.rand(size) < 0.35, torch.randint(1, 6, (size,)), 0)]
+    changed = (chosen != orders[0]).any(1)
+    view = torch.gather(batch[net], 3, chosen[:, None, None, :].expand_as(batch[net]))
+    names = torch.where(changed[:, None], torch.full_like(batch["names"], -1), batch["names"])
+    return {**batch, net: view, "names": names}
+
+
 def network(options: argparse.Namespace) -> nn.Module:
     """A new network, or the one of the last training."""
     net: nn.Module = SideNet() if options.net == "side" else PlaceNet()
@@ -116,14 +166,17 @@ def work(rank: int, options: argparse.Namespace, data: dict[str, Tensor]) -> Non
     torch.set_num_threads(1)
     together = options.workers > 1
     if together:
-        meeting = f"file://{options.data / 'meeting'}"
-        distributed.init_process_group("gloo", init_method=meeting, rank=rank, world_size=options.workers)
+        meeting = options.data / f"{options.net}_meeting"
+        distributed.init_process_group(
+            "gloo", init_method=f"file://{meeting}", rank=rank, world_size=options.workers
+        )
     torch.manual_seed(options.seed)
     net = network(options)
     torch.manual_seed(options.seed * 1000 + rank + 1)
+    np.random.seed(options.seed * 1000 + rank + 1)
     loss_of = side_loss if options.net == "side" else place_loss
     weights = [p for p in net.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.05)
     start, step, last = time.monotonic(), 0, 0.0
     total, part, at = len(data["count"]), 0.0, len(data["count"])
     order = torch.empty(0, dtype=torch.long)
@@ -133,7 +186,10 @@ def work(rank: int, options: argparse.Namespace, data: dict[str, Tensor]) -> Non
             order, at = torch.randperm(total), 0
         pick = order[at : at + options.batch]
         at += options.batch
-        batch = varied({k: v[pick] for k, v in data.items()}, options.net)
+        batch = recoloured({k: v[pick] for k, v in data.items()}, options.net)
+        if options.net == "side":
+            batch = restacked(batch)
+        batch = varied(batch, options.net)
         rate = options.lr * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * (1 + np.cos(np.pi * part)) / 2)
         for group in optimiser.param_groups:
             group["lr"] = rate
@@ -181,7 +237,7 @@ def train(options: argparse.Namespace) -> None:
     _log.info("%d examples, %d held out", len(data["count"]), len(test["count"]))
     if options.minutes > 0:
         if options.workers > 1:
-            (options.data / "meeting").unlink(missing_ok=True)
+            (options.data / f"{options.net}_meeting").unlink(missing_ok=True)
             for value in data.values():
                 value.share_memory_()
             multiprocessing.spawn(work, (options, data), nprocs=options.workers)
