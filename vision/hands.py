@@ -35,7 +35,7 @@ _SAME_ARM_MM, _SAME_ARM_S = 250.0, 0.45
 """The arm whose fingertips were this near, so short a time ago, is the same arm."""
 _FADE = 0.85
 """What one frame says of an arm's owner counts so much less in the next."""
-_GRID = 8
+_GRID = 16
 _OWNERS = (Owner.DEALER, Owner.PLAYER, Owner.UNKNOWN)
 _ENTRY_SHARE = 0.2
 """An arm seen to come in from two sides is two arms if each side has so much of the way in."""

@@ -39,6 +39,8 @@ _ASTRAY_MM = 25.0
 """Edges found so far from the middle of the box are another thing's."""
 _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
 """A card must have edges along this part of its sides; along more if the detector is not sure of it."""
+_CLEAR_FIT = 0.93
+"""Edges so complete need no other way of lying to be tried."""
 _EDGE_LEVELS = 16.0
 _MISFIT_MM = 14.0
 """A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
@@ -88,7 +90,8 @@ class TableEyes:
             1 / (SMALL_MM_PER_PX * px_per_mm),
             float(np.sqrt(_SMALL_MOST_PX / (camera.width_px * camera.height_px))),
         )
-        self.small = camera.resized(round(camera.width_px * scale), round(camera.height_px * scale))
+        shrink = max(1, round(1 / scale))  # whole pixels are averaged: fast, and without ripples
+        self.small = camera.resized(camera.width_px // shrink, camera.height_px // shrink)
         self._to_small = np.array(
             [self.small.width_px / camera.width_px, self.small.height_px / camera.height_px]
         )
@@ -122,7 +125,12 @@ class TableEyes:
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
         """A card, if a changed place has a card's size and shape on the felt and its picture reads as one."""
-        size = 2 * max(1, round(_SLIVER_MM / 2 / SMALL_MM_PER_PX)) + 1
+        middle = np.array([[part.x + part.mask.shape[1] / 2, part.y + part.mask.shape[0] / 2]])
+        steps = self.small.felt_point(middle + np.array([[0, 0], [1, 0], [0, 1]]))
+        coarse_mm = float(np.hypot(*(steps[1:] - steps[0]).T).max())
+        if not np.isfinite(coarse_mm):
+            return None
+        size = 2 * max(1, round(_SLIVER_MM / 2 / coarse_mm)) + 1
         solid = cv2.morphologyEx(part.mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
         ys, xs = np.nonzero(solid)
         if len(xs) < 0.6 * part.area_px:
@@ -133,9 +141,9 @@ class TableEyes:
         if len(felt) < 4 or not np.isfinite(felt).all():
             return None
         rectangle = cv2.minAreaRect(felt.astype(np.float32))
-        sides = np.sort(rectangle[1])
-        share = sides / np.sort(self._card_size_mm)
-        if (share < 1 - _MISSHAPEN).any() or (share > 1 + 2 * _MISSHAPEN).any():
+        sides, own = np.sort(rectangle[1]), np.sort(self._card_size_mm)
+        short, long = (1 - _MISSHAPEN) * own - coarse_mm, (1 + 2 * _MISSHAPEN) * own + coarse_mm
+        if (sides < short).any() or (sides > long).any():
             return None
         quad = self.camera.project(cv2.boxPoints(rectangle).astype(np.float64))
         if len(xs) < _SOLID * Footprint.of(quad * self._to_small, self._shape).area_px:
@@ -190,6 +198,8 @@ class TableEyes:
         best: CardOnFelt | None = None
         most = 0.0
         for start in (quad, *(self._lying(middle, angle) for angle in (0.0, 90.0))):
+            if most > _CLEAR_FIT:
+                break
             for corners in (refine(image, start), start):
                 card = fit_card(self.camera, corners, self._card_size_mm)
                 if card is None or card.residual_mm > _MISFIT_MM:

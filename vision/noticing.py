@@ -29,6 +29,8 @@ _SPECK_MM2 = 90.0
 """Smaller changes are noise; a chip has 1225 mm2."""
 _BRIDGE_MM = 9.0
 _MARGIN_MM = 6.0
+_OVERLOOKED = 0.6
+"""A thing was lying unrecognised where so much of its place was."""
 
 
 class Noticer:
@@ -38,6 +40,7 @@ class Noticer:
         self.aside: Mask = np.zeros(shape, np.bool_)
         self.unknown: Mask = np.zeros(shape, np.bool_)
         """What was accepted without being understood: an arm at rest, a glass, a card not recognised."""
+        self._unknown_since: NDArray[np.float32] = np.zeros(shape, np.float32)
         self.obstacle: Mask = np.zeros(shape, np.bool_)
         """The part of it that hangs together with the table's edge: it hides what lies below."""
         self._still = still
@@ -84,6 +87,15 @@ class Noticer:
     def looked_before(self, part: Footprint) -> bool:
         """Whether a place was looked at since it is still."""
         return part.share(self._looks > 0) > 0.5
+
+    def overlooked(self, place: Footprint) -> float | None:
+        """Since when something that was not recognised has been lying at a place; None if nothing has."""
+        lying = self.unknown & ~self.obstacle
+        if place.share(lying) < _OVERLOOKED:
+            return None
+        x0, y0, x1, y1 = place.box
+        window = np.s_[y0:y1, x0:x1]
+        return float(np.median(self._unknown_since[window][place.mask & lying[window]]))
 
     def regions(self, parts: Sequence[Footprint]) -> list[Box]:
         """The boxes round places and their surroundings; those that overlap are one."""
@@ -156,6 +168,8 @@ class Noticer:
             at_edge = part.meets(attached)
             patience = _GIVE_UP_AT_EDGE_S if at_edge else _GIVE_UP_S
             if float(np.median(self._looks[rest])) >= _NEEDED and age >= patience:
+                came = self._still.moments(rest, self._still.settled).first_new
+                self._unknown_since[rest] = t - age if came is None else came
                 self._still.settle(rest)
                 self.unknown |= rest
                 if at_edge:

@@ -10,7 +10,7 @@ means is told as events with the moment at which it happened (:mod:`vision.card_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -299,42 +299,67 @@ class TableWatcher:
         return [guess for guess in guesses if guess is not None]
 
     def _told(self, seen: Seen, t: float, image: Picture, former: Picture, initial: bool) -> None:
-        thing, before = seen.thing, seen.before
+        """Tell what a look concluded of one thing."""
         if seen.change is Change.STAYED:
             return
-        place = (seen.sight or before).footprint
-        since = self._settled_t.get(thing.number, self._start or 0.0)
-        self._settled_t[thing.number] = t
+        number, place = seen.thing.number, (seen.sight or seen.before).footprint
+        since = self._settled_t.get(number, self._start or 0.0)
+        self._settled_t[number] = self._read_t[number] = t
         if initial:
             when, hand = float(self._start or 0.0), None
         else:
             when = self._when(seen, former)
             hand = self._who(place, when)
-        if thing.sight.family is Family.CARD:
-            looks = self._eyes.faces(image, [thing.sight]) if thing.sight.face is Face.UP else []
-            match seen.change:
-                case Change.CAME:
-                    self._cards.came(thing, when, hand, looks, initial)
-                case Change.TURNED:
-                    self._cards.turned(thing, before, when, hand, looks)
-                case Change.SHIFTED:
-                    self._cards.shifted(thing, before, when, hand)
-                case Change.WENT:
-                    self._cards.went(thing, when, hand)
-            self._read_t[thing.number] = t
+            if seen.change is Change.CAME:
+                seen, when, hand = self._overlooked(seen, place, when, hand)
+        if seen.thing.sight.family is Family.CARD:
+            self._told_card(seen, image, when, hand, initial)
             return
         match seen.change:
             case Change.CAME:
-                self._chips.came(thing, when, t, hand)
+                self._chips.came(seen.thing, when, t, hand)
             case Change.TOUCHED:
                 nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
                 who = self._finder.last_at(nearby, since, t)
                 much = place.share(self._still.foreground) > 0.25
-                self._chips.touched(thing, when, t, who, much)
+                self._chips.touched(seen.thing, when, t, who, much)
             case Change.SHIFTED:
-                self._chips.shifted(thing, when, t, hand)
+                self._chips.shifted(seen.thing, when, t, hand)
             case Change.WENT:
-                self._chips.went(thing, when, t, hand)
+                self._chips.went(seen.thing, when, t, hand)
+
+    def _told_card(self, seen: Seen, image: Picture, when: float, hand: Hand | None, initial: bool) -> None:
+        thing = seen.thing
+        looks = self._eyes.faces(image, [thing.sight]) if thing.sight.face is Face.UP else []
+        match seen.change:
+            case Change.CAME:
+                self._cards.came(thing, when, hand, looks, initial)
+            case Change.TURNED:
+                self._cards.turned(thing, seen.before, when, hand, looks)
+            case Change.SHIFTED:
+                self._cards.shifted(thing, seen.before, when, hand)
+            case Change.WENT:
+                self._cards.went(thing, when, hand)
+
+    def _overlooked(
+        self, seen: Seen, place: Footprint, when: float, hand: Hand | None
+    ) -> tuple[Seen, float, Hand | None]:
+        """A thing that is recognised only now, but has been lying there as something unknown.
+
+        If its place just changed and shows a face, that unknown thing was the card's back: it is told as a
+        card that lay face down and has been turned.
+        """
+        lain = self._noticer.overlooked(place)
+        if lain is None or lain >= when:
+            return seen, when, hand
+        thing, shown = seen.thing, seen.thing.sight
+        if shown.face is not Face.UP or place.share(self._still.foreground) <= 0.3:
+            return seen, lain, self._who(place, lain)
+        thing.sight = replace(shown, face=Face.DOWN)
+        self._cards.came(thing, lain, self._who(place, lain), [], False)
+        turned = Seen(Change.TURNED, thing, thing.sight, shown)
+        thing.sight = shown
+        return turned, when, hand
 
     def _when(self, seen: Seen, former: Picture) -> float:
         """The moment of a change in the picture; see Stillness.moments."""

@@ -228,7 +228,7 @@ class TrueEyes:
     felt: Felt
     t: float = 0.0
     looks: int = 0
-    blind_to_hands: bool = True
+    knows_backs: bool = True
 
     @property
     def camera(self) -> Camera:
@@ -257,7 +257,8 @@ class TrueEyes:
         shape = (image.shape[0] // 2, image.shape[1] // 2)
         sights = []
         for card in self.felt.cards:
-            if card.t <= self.t < card.until and not self.felt.covered(card.at_mm, self.t):
+            known = self.knows_backs or card.face is Face.UP
+            if known and card.t <= self.t < card.until and not self.felt.covered(card.at_mm, self.t):
                 quad = self.camera.project(card_corners(card))
                 sights.append(
                     Sight(
@@ -325,9 +326,12 @@ class TrueEyes:
         return StackReading(at_mm, None, None, None, "nothing is there", 0.0)
 
 
-def watch(felt: Felt, times: Sequence[float]) -> tuple[list[Event], TrueEyes]:
-    """Watch a script at the given times; the events, and the eyes (for how often they looked)."""
-    eyes = TrueEyes(felt)
+def watch(felt: Felt, times: Sequence[float], *, knows_backs: bool = True) -> tuple[list[Event], TrueEyes]:
+    """Watch a script at the given times; the events, and the eyes (for how often they looked).
+
+    ``knows_backs``: whether the eyes recognise a card that lies face down.
+    """
+    eyes = TrueEyes(felt, knows_backs=knows_backs)
     watcher = TableWatcher(eyes, "test camera")
     events: list[Event] = []
     for index, t in enumerate(times):

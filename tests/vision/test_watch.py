@@ -92,6 +92,16 @@ def test_cards_are_dealt_turned_and_cleared(times: list[float]) -> None:
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
 
 
+def test_a_back_that_is_not_recognised_is_known_by_what_it_turns_into() -> None:
+    events, _ = watch(DEALT, at_rate(10, 13), knows_backs=False)
+    told = {(e.card_id, e.face): e for e in of(events, CardPlaced)}
+    (turned,) = of(events, CardTurned)
+    placed = told[turned.card_id, "down"]
+    assert (placed.spot, turned.card) == ("hand punto", "Th")
+    assert (placed.t, turned.t) == pytest.approx((2.0, 5.0), abs=0.4)
+    assert len(of(events, CardCleared)) == 2
+
+
 def test_chips_are_placed_added_to_paid_beside_and_taken() -> None:
     seat_1, beside = (180.0, 440.0), (222.0, 452.0)
     felt = Felt(
