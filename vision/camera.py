@@ -207,15 +207,23 @@ class Camera:
         )
 
 
+_WIDEST = 50.0
+"""A lens with distortion shows nothing past this radius (X/Z units): 89 degrees off its axis."""
+
+
 def _fold(k1: float, k2: float) -> float:
-    """The radius (X/Z units) where the lens polynomial stops growing; infinite if it never does."""
-    if k2 == 0:
-        return math.sqrt(-1 / (3 * k1)) if k1 < 0 else math.inf
+    """The radius (X/Z units) up to which the lens polynomial grows; infinite for a straight lens."""
+    if k1 == 0 and k2 == 0:
+        return math.inf
     spread = 9 * k1 * k1 - 20 * k2
     if spread < 0:
-        return math.inf
-    roots = ((-3 * k1 - math.sqrt(spread)) / (10 * k2), (-3 * k1 + math.sqrt(spread)) / (10 * k2))
-    return math.sqrt(min((root for root in roots if root > 0), default=math.inf))
+        return _WIDEST
+    # the roots of 1 + 3 k1 s + 5 k2 s^2 = 0 in s = r^2, in the form that loses no digits
+    half = -(3 * k1 + math.copysign(math.sqrt(spread), k1)) / 2
+    roots = [1 / half] if half else []
+    if k2:
+        roots.append(half / (5 * k2))
+    return min(_WIDEST, math.sqrt(min((root for root in roots if root > 0), default=math.inf)))
 
 
 def undistorted_radius(radius: ArrayLike, k1: float, k2: float) -> Floats:
@@ -231,13 +239,8 @@ def undistorted_radius(radius: ArrayLike, k1: float, k2: float) -> Floats:
         r2 = r * r
         return np.asarray(r * (1 + k1 * r2 + k2 * r2 * r2))
 
-    fold = _fold(k1, k2)
-    high = np.full_like(after, fold if math.isfinite(fold) else 1.0)
-    if math.isfinite(fold):
-        after = np.where(after <= lens(high), after, np.nan)
-    else:
-        while (short := lens(high) < after).any():
-            high = np.where(short, high * 2, high)
+    high = np.full_like(after, _fold(k1, k2))
+    after = np.where(after <= lens(high), after, np.nan)
     low = np.zeros_like(after)
     r = np.minimum(after, high)
     for _ in range(60):

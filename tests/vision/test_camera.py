@@ -132,6 +132,15 @@ def test_strong_barrel_folds_to_nan_instead_of_a_wrong_point() -> None:
     assert before * (1 - 0.3 * before**2) == pytest.approx([0.0, 0.2], abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("k1", "k2"), [(0.28, 3e-240), (-0.2, 1e-300), (1e-300, -0.02), (-1e-200, 0.0), (0.0, -0.1)]
+)
+def test_coefficients_of_any_size(k1: float, k2: float) -> None:
+    before = np.array([0.0, 0.1, 0.5])
+    after = before * (1 + k1 * before**2 + k2 * before**4)
+    assert undistorted_radius(after, k1, k2) == pytest.approx(before, abs=1e-9)
+
+
 def test_resized() -> None:
     camera = view(tilt=30, k1=-0.05)
     point = np.array([[400.0, 500.0, 10.0]])
