@@ -83,7 +83,7 @@ class Clock:
 
     def __init__(self, start_s: float | None = None, step_s: float | None = None, gap_s: float = 1.0) -> None:
         self.anomalies: list[Anomaly] = []
-        self.step_s = step_s if step_s and math.isfinite(step_s) and 0 < step_s < 60 else 0.04
+        self.step_s = step_s if step_s is not None and _TICK_S <= step_s < 60 else 0.04
         self.gap_s = max(gap_s, 3 * self.step_s)
         self._start = start_s
         self._shift: float | None = None

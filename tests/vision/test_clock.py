@@ -71,6 +71,12 @@ def test_stuck_stamps_go_on_at_the_usual_step() -> None:
     assert clock.anomalies[0].count == 105
 
 
+@pytest.mark.parametrize("step", [None, 0.0, 1e-90, -1.0, math.nan, math.inf])
+def test_a_rate_that_is_none_is_not_believed(step: float | None) -> None:
+    clock = Clock(None, step)
+    assert [clock.tick(None), clock.tick(0.0), clock.tick(None)] == pytest.approx([0, 0.04, 0.08])
+
+
 def test_a_slow_camera_has_no_gaps() -> None:
     clock = Clock(0, 2.0)
     for k in range(5):
