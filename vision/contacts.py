@@ -80,7 +80,7 @@ class Contacts:
 def outline_px(
     camera: Camera, corners_mm: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """An outline (n, 2) on the felt as pixels (m, 2), with points between the corners (the lens bends lines)."""
+    """An outline (n, 2) on the felt as pixels (m, 2), with points between (the lens bends lines)."""
     steps = np.linspace(0, 1, 8, endpoint=False)[:, None]
     following = np.roll(corners_mm, -1, axis=0)
     points = np.concatenate([a + (b - a) * steps for a, b in zip(corners_mm, following, strict=True)])

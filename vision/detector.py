@@ -27,7 +27,9 @@ WEIGHTS = Path(__file__).parents[1] / "models" / "detector" / "detector.onnx"
 FORMAT = "veedor.detector/1"
 """What the model file says it is: input ``images``, output ``boxes`` as ``models.detector.export`` says."""
 STRIDE_PX = 32
-LONG_SIDES_PX = (320, 576, 960)
+KNOWN_SIDES_PX = (24.0, 260.0)
+"""Long sides of the things that the network knows best, pixels."""
+LONG_SIDES_PX = (192, 352, 640, 1024)
 """Long sides at which a photograph of unknown scale is looked at."""
 _LARGEST_ENLARGEMENT = 2.0
 _UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
@@ -164,7 +166,13 @@ class Detector:
         least = self.least_score if least_score is None else least_score
         largest = max(image.shape[:2])
         scales = sorted({min(side / largest, _LARGEST_ENLARGEMENT) for side in long_sides_px})
-        looks = [self._candidates(image, scale, least) for scale in scales]
+        looks = []
+        for scale in scales:
+            look = self._candidates(image, scale, least)
+            long_px = look.size_px[:, 1] * scale
+            # What another look sees at a size that the network knows better is left to that one.
+            small, large = long_px < KNOWN_SIDES_PX[0], long_px > KNOWN_SIDES_PX[1]
+            looks.append(look[~(small & (scale < scales[-1])) & ~(large & (scale > scales[0]))])
         return _without_parts(suppress(Detections.join(looks)))
 
     def _candidates(self, image: Array, scale: float, least_score: float) -> Detections:

@@ -182,7 +182,7 @@ def cut(source: Sample, width: int, height: int, rng: np.random.Generator) -> Sa
         long_px = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).max())
         share = 0.5 if source.kind[chosen] == CHIP_STACK else 1.0
         low, high = np.log(_SIZES_PX[0] * share), np.log(min(_SIZES_PX[1] * share, 0.9 * min(width, height)))
-        scale = float(np.exp(low + (high - low) * rng.beta(1.2, 1.8))) / max(long_px, 4.0)
+        scale = float(np.exp(low + (high - low) * rng.beta(1.2, 1.4))) / max(long_px, 4.0)
         centre = quad.mean(axis=0) + rng.uniform(-0.4, 0.4, 2) * (width, height) / max(scale, _SCALES[0])
     least = max(_SCALES[0], 0.7 * max(width, height) / max(w, h))
     scale = float(np.clip(scale, least, max(_SCALES[1], least)))

@@ -168,7 +168,7 @@ def run(
     every: int = 1,
     whole: bool = False,
 ) -> None:
-    """Detect in every n-th picture and count. ``whole``: photographs of unknown scale, looked at several times."""
+    """Detect in every n-th picture and count. ``whole``: photographs, whose scale is unknown."""
     for truth in islice(truths, 0, None, every):
         image: Any = cv2.imread(str(truth.image))
         if image is None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("models.detector")
 
+ANGLE_GAIN = 3.0
+"""Weight of the angle's loss: a card's box is nearly square, so that its overlap says little of its angle."""
 _REPORT_STEPS = 20
 _AGREE_STEPS = 8
 ARCHITECTURE = Path(__file__).with_name("yolov5n_obb.yaml")
@@ -60,7 +62,7 @@ def build(architecture: Path | str, backbone: Path | None) -> torch.nn.Module:
     from ultralytics.nn.tasks import OBBModel
 
     model: torch.nn.Module = OBBModel(str(architecture), ch=3, nc=6, verbose=False)
-    model.args = get_cfg()
+    model.args = get_cfg(overrides={"angle": ANGLE_GAIN})
     _lighten(model)
     if backbone is not None:
         with np.load(backbone) as arrays:
@@ -153,17 +155,18 @@ def train(
     out: Path,
     architecture: Path | str = ARCHITECTURE,
     backbone: Path | None = None,
+    start: Path | None = None,
 ) -> Path:
     """Train for ``plan.minutes``; the path of the last checkpoint. A line of JSON per 20 steps in
     ``out/log.jsonl``.
 
-    Raises DataError where ``data`` holds no labelled pictures.
+    ``start`` is a checkpoint to go on from. Raises DataError where ``data`` holds no labelled pictures.
     """
     import torch
 
     Pictures(data, plan.size_px, plan.seed)
     out.mkdir(parents=True, exist_ok=True)
-    arguments = (data, plan, out, architecture, backbone)
+    arguments = (data, plan, out, architecture, backbone, start)
     if plan.workers == 1:
         _work(0, *arguments)
     else:
@@ -189,7 +192,13 @@ def _agree(model: torch.nn.Module, done: float) -> float:
 
 
 def _work(
-    rank: int, data: list[Path], plan: Plan, out: Path, architecture: Path | str, backbone: Path | None
+    rank: int,
+    data: list[Path],
+    plan: Plan,
+    out: Path,
+    architecture: Path | str,
+    backbone: Path | None,
+    start: Path | None,
 ) -> None:
     """One worker's whole run; the first one reports and saves."""
     import torch
@@ -203,21 +212,10 @@ def _work(
         torch.distributed.init_process_group("gloo", init_method=meeting, rank=rank, world_size=plan.workers)
     pictures = Pictures(data, plan.size_px, plan.seed * 100 + rank)
     model = build(architecture, backbone)
+    if start is not None:
+        model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["state"])
     model.train()
-    named = list(model.named_parameters())
-    loaded = set(np.load(backbone).files) if backbone is not None else set()
-    groups = [
-        {
-            "params": [p for n, p in named if (n in loaded) == known and (p.ndim > 1) == heavy],
-            "weight_decay": plan.decay if heavy else 0.0,
-            "factor": plan.backbone_rate if known else 1.0,
-        }
-        for known in (False, True)
-        for heavy in (False, True)
-    ]
-    if backbone is not None:
-        _freeze(model, plan.freeze)
-    optimiser = torch.optim.AdamW([g for g in groups if g["params"]], lr=plan.rate, betas=(0.9, 0.99))
+    optimiser = _optimiser(model, plan, backbone)
     average = Average(model)
     started = kept = time.monotonic()
     agreed, sums = 0.0, np.zeros(4)
@@ -252,6 +250,26 @@ def _work(
             save(out / "last.pt", average, architecture)
     if rank == 0:
         save(out / "last.pt", average, architecture)
+
+
+def _optimiser(model: torch.nn.Module, plan: Plan, backbone: Path | None) -> torch.optim.Optimizer:
+    """AdamW; loaded layers learn more slowly, the first of them not at all."""
+    import torch
+
+    named = list(model.named_parameters())
+    loaded = set(np.load(backbone).files) if backbone is not None else set()
+    if backbone is not None:
+        _freeze(model, plan.freeze)
+    groups = [
+        {
+            "params": [p for n, p in named if (n in loaded) == known and (p.ndim > 1) == heavy],
+            "weight_decay": plan.decay if heavy else 0.0,
+            "factor": plan.backbone_rate if known else 1.0,
+        }
+        for known in (False, True)
+        for heavy in (False, True)
+    ]
+    return torch.optim.AdamW([g for g in groups if g["params"]], lr=plan.rate, betas=(0.9, 0.99))
 
 
 def _freeze(model: torch.nn.Module, layers: int) -> None:
@@ -293,6 +311,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--backbone", type=Path, help="NPZ with weights of the backbone and neck to start from"
     )
+    parser.add_argument("--start", type=Path, help="checkpoint of an earlier run to go on from")
     parser.add_argument("--architecture", default=str(ARCHITECTURE), help="model description (YAML)")
     parser.add_argument("--minutes", type=float, default=usual.minutes)
     parser.add_argument("--batch", type=int, default=usual.batch)
@@ -313,7 +332,7 @@ def main(arguments: list[str] | None = None) -> None:
         workers=given.workers,
         seed=given.seed,
     )
-    train(given.data, plan, given.out, given.architecture, given.backbone)
+    train(given.data, plan, given.out, given.architecture, given.backbone, given.start)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+"""The product's own photo reading, in the shape that scoring compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veedor.score.photographs import Box, SeenCard, SeenPhoto
+from vision.card_reader import CardReader
+from vision.detector import Detector
+from vision.photo import read_photo
+
+
+def photo_reader() -> Callable[[NDArray[np.uint8]], SeenPhoto]:
+    """A function from a picture, (H, W, 3) BGR, to what `veedor read` finds on it."""
+    detector, cards = Detector(), CardReader()
+
+    def read(image: NDArray[np.uint8]) -> SeenPhoto:
+        reading = read_photo(image, detector, cards)
+        return SeenPhoto(
+            cards=tuple(SeenCard(card.card, _around(card.quad_px), card.p) for card in reading.cards),
+            chips=tuple(chips.box_px for chips in reading.chips),
+        )
+
+    return read
+
+
+def _around(quad_px: tuple[tuple[float, float], ...]) -> Box:
+    xs, ys = zip(*quad_px, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,34 @@
+"""Scoring the rules on cases that others worked out: a hand, a coup, a settlement and what is due."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from datasets.rule_cases import score_rule_cases
+from veedor.score.tally import Disagreement, Rate, SourceScore
+
+COVERED = frozenset({"punto_banco"})
+"""The games whose rules are written so far; the cases of the others are counted, not answered."""
+
+
+def is_cases(document: object) -> bool:
+    """Whether a JSON document looks like a file of rule cases."""
+    return isinstance(document, dict) and {"game", "cases"} <= document.keys()
+
+
+def score_cases(path: Path) -> SourceScore:
+    """Answer every case of a file and compare. A game that is not covered is said to be so."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    score = SourceScore(path.stem, len(document["cases"]))
+    if document["game"] not in COVERED:
+        score.notes.append(f"{score.n} cases of {document['game']}: this game's rules are not written yet")
+        return score
+    results = score_rule_cases(path)
+    score.measures["cases_right"] = Rate(sum(result.agrees for result in results), len(results))
+    score.disagreements = [
+        Disagreement(path.stem, result.id, result.expected, result.got, 5.0)
+        for result in results
+        if not result.agrees
+    ]
+    return score
