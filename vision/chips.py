@@ -42,9 +42,11 @@ MODELS = Path(__file__).resolve().parent.parent / "models" / "chip_reader"
 _STEP = 0.4
 """Shift of the second and third look at a side, in chips."""
 _CLEAR = 0.5
-_SURE_COUNT = 0.98
-_SURE_CHIP = 0.98
+_SURE_COUNT = 0.997
+_SURE_CHIP = 0.99
 _SURE_TOP = 0.98
+_TOP_SHARE = 0.75
+"""Weight of the two looks at a top chip's colour, which share a light and so are not quite independent."""
 _LAB_SPREAD = np.array([1.2, 1.0, 1.0])
 """Usual error of a colour that the network gives against the true one, in units of ``LAB_SCALE``."""
 _ENROLLED_SPREAD = np.array([0.6, 0.45, 0.45])
@@ -364,8 +366,11 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
         if count > MAX_COUNT:
             why = f"the stack is taller than {MAX_COUNT} chips"
         return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
-    best = np.argmax(scores.chips[:count], axis=1)
-    sure = np.exp(scores.chips[np.arange(count), best])
+    levels = scores.chips[:count].copy()
+    # The top chip is seen from its side and from above.
+    levels[-1] = np.log(softmax(_TOP_SHARE * (levels[-1] + scores.top)) + 1e-9)
+    best = np.argmax(levels, axis=1)
+    sure = np.exp(levels[np.arange(count), best])
     read = tuple(values[int(b)] if p >= _SURE_CHIP else None for b, p in zip(best, sure, strict=True))
     unclear = [i + 1 for i, value in enumerate(read) if value is None]
     why_not = None
