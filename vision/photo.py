@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK, Face
 from vision.detector import CARDS, Detections, Kind, suppress
-from vision.quads import rectify, refine
+from vision.quads import PHOTO_SLANTS_DEG, rectify, refine
 
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
@@ -166,7 +166,7 @@ class _Attempt:
 def _read_cards(image: Array, found: Detections, reader: CardReading) -> list[PhotoCard]:
     if not len(found):
         return []
-    refined = np.stack([refine(image, quad) for quad in found.quad_px])
+    refined = np.stack([refine(image, quad, PHOTO_SLANTS_DEG) for quad in found.quad_px])
     kept = _same_card_once(Detections(found.kind, refined, found.score))
     found, refined = found[kept], refined[kept]
     attempts = [
@@ -187,7 +187,7 @@ def _read_cards(image: Array, found: Detections, reader: CardReading) -> list[Ph
 def _same_card_once(found: Detections) -> Array:
     """Rows (m,) of boxes that are still different cards after their corners were found."""
     places = Detections(np.zeros(len(found), np.int8), found.quad_px, found.score)
-    once = suppress(places)
+    once = suppress(places, most_iou=0.5)
     return np.flatnonzero([(once.quad_px == quad).all(axis=(1, 2)).any() for quad in found.quad_px])
 
 

@@ -7,6 +7,7 @@ does not vote, and a side without enough votes stays where the box has it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,8 @@ Array = NDArray[Any]
 
 CARD_SIZE_MM = (63.0, 88.0)
 """Width and height of the cards prescribed for these games (poker size, rounded to the millimetre)."""
+PHOTO_SLANTS_DEG = (0.0, -14.0, 14.0, -28.0, 28.0)
+"""Slants tried where the camera is not known."""
 _SAMPLES = 25
 _ENDS = 0.14
 """Part of a side next to each corner that is not looked at: corners are round."""
@@ -30,22 +33,66 @@ _REACH = (0.16, 0.07)
 """How far from the box a side may be, as a part of the short side: first pass, second pass."""
 
 
-def refine(image: Array, quad_px: Array) -> Array:
+def refine(image: Array, quad_px: Array, slants_deg: Sequence[float] = (0.0,)) -> Array:
     """The corners (4, 2) float32 of the card whose box is ``quad_px`` (4, 2), in the same order.
 
     ``image``: (H, W, 3) uint8 BGR. Sides that cannot be seen stay as they are; so does the whole box where
-    the edges found do not make a card.
+    the edges found do not make a card. ``slants_deg``: by how much the box may be slanted to begin with; the
+    beginning that leads to the clearest border is taken. An unknown camera needs some (``PHOTO_SLANTS_DEG``), as
+    a box has right angles and a card seen from the side has not; a card laid out with a camera needs none.
     """
     quad = np.asarray(quad_px, np.float64)
     clear = _local_contrast(image, quad)
     if clear is None:
         return quad.astype(np.float32)
     picture, origin, scale = clear
-    moved = (quad - origin) * scale
-    for reach in _REACH:
-        moved = _one_pass(picture, moved, reach)
-    result = moved / scale + origin
-    return (result if _plausible(quad, result) else quad).astype(np.float32)
+    best, best_clarity = quad, -1.0
+    for slant_deg in slants_deg:
+        begun = _slanted((quad - origin) * scale, slant_deg)
+        moved = begun
+        for reach in _REACH:
+            moved = _one_pass(picture, moved, reach)
+        if not _plausible(begun, moved):
+            moved = begun
+        clarity = _clarity(picture, moved) - 0.002 * abs(slant_deg)
+        if clarity > best_clarity:
+            best, best_clarity = moved / scale + origin, clarity
+    return best.astype(np.float32)
+
+
+def _slanted(quad: Array, slant_deg: float) -> Array:
+    """A box whose short sides are turned by an angle, its long ones and its middle kept."""
+    if slant_deg == 0:
+        return quad
+    sides = np.roll(quad, -1, axis=0) - quad
+    first = float(np.linalg.norm(sides[0])) < float(np.linalg.norm(sides[1]))
+    short, long_ = (sides[0], sides[1]) if first else (sides[1], sides[0])
+    c, s = np.cos(np.deg2rad(slant_deg)), np.sin(np.deg2rad(slant_deg))
+    short = np.array([c * short[0] - s * short[1], s * short[0] + c * short[1]])
+    a, b = (short, long_) if first else (long_, short)
+    return np.asarray(quad.mean(axis=0) + np.stack([-a - b, a - b, a + b, b - a]) / 2)
+
+
+def _clarity(picture: Array, quad: Array) -> float:
+    """How clear a border a quadrilateral has: 0..1, the mean over its sides' points."""
+    t = np.linspace(_ENDS, 1 - _ENDS, _SAMPLES)[:, None]
+    middle = quad.mean(axis=0)
+    clear = []
+    for i in range(4):
+        along = quad[(i + 1) % 4] - quad[i]
+        out = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
+        if out @ (middle - quad[i]) > 0:
+            out = -out
+        points = (quad[i] + t * along)[:, None] + np.array([-1.5, 1.5])[:, None] * out
+        seen = _look_up(picture, points)
+        clear.append(np.minimum(np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1), 60.0).mean() / 60.0)
+    return float(np.mean(clear))
+
+
+def _look_up(picture: Array, points: Array) -> Array:
+    """Colours (n, m, 3) of a float picture at points (n, m, 2), between the pixels."""
+    x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
+    return np.asarray(cv2.remap(picture, x - 0.5, y - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _local_contrast(image: Array, quad: Array) -> tuple[Array, Array, float] | None:
@@ -91,8 +138,8 @@ def _side(
     half = int(np.ceil(reach_px))
     steps = np.arange(-half - 1, half + 2)
     points = start + t[:, None, None] * along + steps[None, :, None] * out
-    x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
-    seen = cv2.remap(picture, x - 0.5, y - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = _look_up(picture, points)
+    x, y = points[..., 0], points[..., 1]
     inside = (x > 0) & (y > 0) & (x < picture.shape[1]) & (y < picture.shape[0])
     slope = (seen[:, 2:] - seen[:, :-2]) * inside[:, 1:-1, None]
     strong = np.linalg.norm(slope, axis=2)

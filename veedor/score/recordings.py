@@ -115,7 +115,9 @@ def true_bets(truth: dict[str, Any], countable_px: float = COUNTABLE_PX) -> list
     bets = []
     for bet in truth["round"]["bets"]:
         if value := laid.get(bet["id"], 0):
-            thickness_px = camera.chip_thickness_px(np.asarray(bet["pos_mm"], dtype=np.float64), thickness_mm)
+            thickness_px = camera.chip_thickness_px(
+                np.asarray([bet["pos_mm"]], dtype=np.float64), thickness_mm
+            )[0]
             bets.append(
                 TrueBet(bet["seat"], bet["box"], value, bet["on_line"], float(thickness_px) >= countable_px)
             )
