@@ -42,7 +42,7 @@ MODELS = Path(__file__).resolve().parent.parent / "models" / "chip_reader"
 _STEP = 0.4
 """Shift of the second and third look at a side, in chips."""
 _CLEAR = 0.5
-_SURE_COUNT = 0.997
+_SURE_COUNT = 0.999
 _SURE_CHIP = 0.99
 _SURE_TOP = 0.98
 _TOP_SHARE = 0.75
