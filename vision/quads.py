@@ -38,7 +38,7 @@ def refine(image: Array, quad_px: Array, slants_deg: Sequence[float] = (0.0,)) -
 
     ``image``: (H, W, 3) uint8 BGR. Sides that cannot be seen stay as they are; so does the whole box where
     the edges found do not make a card. ``slants_deg``: by how much the box may be slanted to begin with; the
-    beginning that leads to the clearest border is taken. An unknown camera needs some (``PHOTO_SLANTS_DEG``), as
+    beginning that leads to the clearest border is taken. An unknown camera needs some:
     a box has right angles and a card seen from the side has not; a card laid out with a camera needs none.
     """
     quad = np.asarray(quad_px, np.float64)
