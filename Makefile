@@ -20,7 +20,7 @@ test: $(VENV)/.dev ## set up and run the tests
 
 check: $(VENV)/.dev ## format, lint, types and import contracts
 	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --no-cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -102,7 +102,6 @@ def score(
 def _score_recordings(truths: list[Path], on_progress: Progress) -> SourceScore:
     """Import, review and compare each recording, in a folder that is thrown away."""
     from rules.judge import judge
-
     from veedor.config import load_table
     from veedor.importing import import_recording
     from veedor.pipeline import run
