@@ -11,7 +11,8 @@ from datasets.simulator_types import ErrorKind, Session
 from rules.findings import Verdict
 from rules.journal import Header, Journal, dumps, loads
 from rules.judge import judge
-from rules.profiles import Profile, load_profile
+from rules.profile_document import Profile
+from rules.profiles import load_profile
 
 LIMIT_ERRORS = frozenset({ErrorKind.TIE_BET_OVER_LIMIT, ErrorKind.BET_ABOVE_MAX, ErrorKind.BET_BELOW_MIN})
 """Errors that need a table with limits."""

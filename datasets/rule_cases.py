@@ -17,7 +17,7 @@ from rules.errors import VeedorError
 from rules.games.punto_banco.drawing import judge_values
 from rules.games.punto_banco.dues import Due, Stake, due_of, profit
 from rules.games.punto_banco.points import Result, card_value, points, result_of
-from rules.profiles import Profile, load_profile
+from rules.games.punto_banco.profile import PuntoBancoProfile, punto_banco
 
 GAMES = ("punto_banco",)
 """The games whose cases can be judged."""
@@ -57,11 +57,11 @@ def score_rule_cases(path: Path | str) -> list[CaseResult]:
         raise RuleCasesError(
             f"{file}: there are no rules for the game {game!r} yet, only {', '.join(GAMES)}."
         )
-    profile = load_profile("andorra_2016", "mini")
+    profile = punto_banco("mini")
     return [_judge(case, profile, file) for case in document["cases"]]
 
 
-def _judge(case: dict[str, Any], profile: Profile, file: Path) -> CaseResult:
+def _judge(case: dict[str, Any], profile: PuntoBancoProfile, file: Path) -> CaseResult:
     name, kind = str(case.get("id")), str(case.get("kind"))
     judged = _KINDS.get(kind)
     if judged is None:
@@ -89,7 +89,7 @@ def _values(cards: list[str]) -> list[int]:
 
 
 def _play(
-    punto: list[str], banca: list[str], following: list[str], profile: Profile
+    punto: list[str], banca: list[str], following: list[str], profile: PuntoBancoProfile
 ) -> tuple[list[str], list[str]]:
     """Deal third cards by the profile's drawing table until nothing is missing."""
     table, left = profile.drawing, list(following)
@@ -106,7 +106,7 @@ def _play(
     return punto, banca
 
 
-def _net(bet: str, result: Result, stake: Fraction, profile: Profile) -> Fraction:
+def _net(bet: str, result: Result, stake: Fraction, profile: PuntoBancoProfile) -> Fraction:
     match due_of(bet, result):
         case Due.PAY:
             return profit(Stake(stake, False), bet, profile)
@@ -116,7 +116,7 @@ def _net(bet: str, result: Result, stake: Fraction, profile: Profile) -> Fractio
             return Fraction(0)
 
 
-def _round(case: dict[str, Any], profile: Profile) -> _Both:
+def _round(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     cards, expect = case["deal"], case["expect"]
     punto, banca = _play([cards[0], cards[2]], [cards[1], cards[3]], cards[4:], profile)
     totals = points(_values(punto)), points(_values(banca))
@@ -144,7 +144,7 @@ def _round(case: dict[str, Any], profile: Profile) -> _Both:
     return got, wanted
 
 
-def _draw_rule(case: dict[str, Any], profile: Profile) -> _Both:
+def _draw_rule(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     side = case["side"]
     if side == "player":
         total = _two(case, "player")
@@ -162,26 +162,26 @@ def _two(case: dict[str, Any], side: str) -> int:
     return points(_values(case.get(side) or case["cards"])) if total is None else int(total)
 
 
-def _hand_total(case: dict[str, Any], profile: Profile) -> _Both:
+def _hand_total(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     total = points(_values(case["cards"]))
     natural = len(case["cards"]) == 2 and total in profile.drawing.naturals
     got = {"total": total, "natural": natural}
     return {key: got[key] for key in case["expect"]}, case["expect"]
 
 
-def _settlement(case: dict[str, Any], profile: Profile) -> _Both:
+def _settlement(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     result = Result(_SIDES[case["winner"]])
     return str(_net(_SIDES[case["bet"]], result, Fraction(case["stake"]), profile)), str(
         case["expect"]["net"]
     )
 
 
-def _partial_round(case: dict[str, Any], profile: Profile) -> _Both:
+def _partial_round(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     punto, banca = _play(case["player"], case["banker"], case["next_cards"], profile)
     return {"player_cards": len(punto), "banker_cards": len(banca)}, case["expect"]
 
 
-def _final_hands(case: dict[str, Any], profile: Profile) -> _Both:
+def _final_hands(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     result = result_of(points(_values(case["player"])), points(_values(case["banker"])))
     got: dict[str, object] = {"winner": _NAMES[result]}
     if "net" in case["expect"]:
@@ -189,13 +189,13 @@ def _final_hands(case: dict[str, Any], profile: Profile) -> _Both:
     return got, case["expect"] | ({"net": str(case["expect"]["net"])} if "net" in got else {})
 
 
-def _totals(case: dict[str, Any], profile: Profile) -> _Both:
+def _totals(case: dict[str, Any], profile: PuntoBancoProfile) -> _Both:
     del profile
     result = result_of(case["player_total"], case["banker_total"])
     return {"winner": _NAMES[result]}, case["expect"]
 
 
-_KINDS: dict[str, Callable[[dict[str, Any], Profile], _Both]] = {
+_KINDS: dict[str, Callable[[dict[str, Any], PuntoBancoProfile], _Both]] = {
     "round": _round,
     "draw_rule": _draw_rule,
     "hand_total": _hand_total,

@@ -1,7 +1,7 @@
 """The rules as data: each row of the regulation with its id, wording, article, alert codes and class.
 
-The rows stand in ``rules/data/*.yaml``, where they can be read beside the regulation; this module gives them
-types. Nothing here judges.
+The rows stand in ``rules/data/rules/<game>/<regulation>.yaml``, where they can be read beside the text; this
+module gives them types. Nothing here judges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import yaml
 
 from rules.findings import Severity
 
-_ROWS = ("punto_banco_andorra.yaml", "house.yaml")
+_FILES = ("punto_banco/andorra_2016", "house/house")
+"""Game and regulation of each file of rows, in the order in which rules are listed."""
 
 
 @unique
@@ -33,14 +34,17 @@ class RuleClass(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRow:
-    """One row. ``article``: where it stands; ``quote``: words that find it there (null where no text has it).
+    """One row. ``game``, ``regulation``: whose row it is (``house``: any game's).
 
+    ``article``: where it stands; ``quote``: words that find it there (null where no text has it).
     ``standard``: the text is silent or refers to a missing annex, and the row is usual practice. ``tables``:
-    the variants it is for. ``resolution``: what the text prescribes on a breach, None where it prescribes
-    nothing. ``needs``: for class B, what has to be set or told first.
+    the variants it is for, empty where there are none. ``resolution``: what the text prescribes on a breach,
+    None where it prescribes nothing. ``needs``: for class B, what has to be set or told first.
     """
 
     id: str
+    game: str
+    regulation: str
     rule: str
     article: str
     quote: str | None
@@ -75,16 +79,19 @@ def rule_rows() -> dict[str, RuleRow]:
     'Andorra 2016, §07-V (L31)'
     """
     rows: dict[str, RuleRow] = {}
-    for name in _ROWS:
-        for record in _data(name):
+    for name in _FILES:
+        game, _, regulation = name.partition("/")
+        for record in _data(f"rules/{name}.yaml"):
             row = RuleRow(
                 id=record["id"],
+                game=game,
+                regulation=regulation,
                 rule=record["rule"],
                 article=record["article"],
                 quote=record["quote"],
                 codes=tuple(record["codes"]),
                 rule_class=RuleClass(record["class"]),
-                tables=tuple(record["tables"]),
+                tables=tuple(record.get("tables", ())),
                 standard=record.get("standard", False),
                 resolution=record.get("resolution"),
                 needs=record.get("needs"),
@@ -109,4 +116,4 @@ def alert_codes() -> dict[str, AlertCode]:
 
 
 def _data(name: str) -> Any:
-    return yaml.safe_load(files("rules").joinpath("data").joinpath(name).read_text(encoding="utf-8"))
+    return yaml.safe_load(files("rules").joinpath("data", *name.split("/")).read_text(encoding="utf-8"))

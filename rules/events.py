@@ -28,7 +28,7 @@ SpotName = Annotated[
     str,
     Field(
         pattern=r"^(seat [1-9][0-9]? [a-z][a-z0-9_]*|hand [a-z][a-z0-9_]*"
-        r"|shoe|discard|float|burn|community|table|off table)$"
+        r"|shoe|discard|float|burn|community|bank|garage|cagnotte|pot|tips|deck|table|off table)$"
     ),
 ]
 """A spot's text form (:mod:`rules.spots`)."""
@@ -209,6 +209,19 @@ class ChipMove(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChipsRead(_Event):
+    """A reviewer says what a stack was at ``t`` (this bet was two chips): it outranks every camera reading of
+    that stack until its spot is next seen changed. ``line``: null leaves the line as it was read."""
+
+    kind: Literal["chips_read"] = "chips_read"
+    stack: str
+    spot: SpotName
+    denominations: tuple[int, ...]
+    line: str | None = None
+    source: Literal["operator"] = "operator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandContact(_Event):
     """A hand touched or covered a spot from ``t`` to ``t_to``; ``target``: a card or stack name, if one."""
 
@@ -279,6 +292,7 @@ Event = (
     | CardCleared
     | ChipState
     | ChipMove
+    | ChipsRead
     | HandContact
     | CutCardSeen
     | MarkerSeen

@@ -9,15 +9,11 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable
 
-from rules.chips import Board
-from rules.errors import ProfileError
 from rules.events import CardPlaced, CardRead, CardTurned, Event, Retraction, in_time_order
 from rules.findings import CoupSummary, Finding, Judgement
-from rules.games.punto_banco.coup import Carry, coups_of
-from rules.games.punto_banco.judging import judge_coup
-from rules.games.punto_banco.questions import open_questions
-from rules.games.punto_banco.shoe import Shoe
-from rules.profiles import Profile
+from rules.game import AnyGame
+from rules.games import game_named
+from rules.profile_document import Profile
 from rules.sight import Sight
 
 _Judged = tuple[list[Finding], CoupSummary]
@@ -28,14 +24,11 @@ def judge(events: Iterable[Event], profile: Profile, sight: Sight | None = None)
 
     Raises ProfileError if there are no rules for the profile's game.
     """
-    seen = sight or Sight()
-    _check(profile)
+    game, seen = game_named(profile.game), sight or Sight()
     ordered = in_time_order(list(events))
-    coups = [
-        judge_coup(start, coup, profile, seen)
-        for start, coup in coups_of(_beginning(seen), ordered, seen, ended=True)
-    ]
-    return _judgement(profile, coups, ordered)
+    found = game.coups(game.begin(profile, seen), ordered, profile, seen, True)
+    coups = [game.judge(start, coup, profile, seen) for start, coup in found]
+    return _judgement(game, profile, coups, ordered)
 
 
 class Judge:
@@ -43,7 +36,7 @@ class Judge:
 
     def __init__(self, profile: Profile, sight: Sight | None = None) -> None:
         """Raises ProfileError if there are no rules for the profile's game."""
-        _check(profile)
+        self._game = game_named(profile.game)
         self.profile, self.sight = profile, sight or Sight()
         self._all: list[Event] = []
         self._told: set[str] = set()
@@ -51,7 +44,7 @@ class Judge:
         self._restart()
 
     def _restart(self) -> None:
-        self._carry = _beginning(self.sight)
+        self._carry = self._game.begin(self.profile, self.sight)
         self._closed: list[_Judged] = []
         self._closed_cards: set[str] = set()
         self._open: list[_Judged] = []
@@ -74,7 +67,7 @@ class Judge:
     @property
     def judgement(self) -> Judgement:
         """The judgement as it stands."""
-        return _judgement(self.profile, [*self._closed, *self._open], in_time_order(self._all))
+        return _judgement(self._game, self.profile, [*self._closed, *self._open], in_time_order(self._all))
 
     def _is_correction(self, event: Event) -> bool:
         """Whether an event speaks of what was already judged for good."""
@@ -84,8 +77,9 @@ class Judge:
 
     def _look(self, *, ended: bool) -> list[Finding]:
         """Judge again what is still open."""
-        found = coups_of(self._carry.copy(), self._events, self.sight, ended=ended)
-        judged = [judge_coup(start, coup, self.profile, self.sight) for start, coup in found]
+        game, carry = self._game, self._carry.copy()
+        found = game.coups(carry, self._events, self.profile, self.sight, ended)
+        judged = [game.judge(start, coup, self.profile, self.sight) for start, coup in found]
         self._open = judged[-1:]
         if len(found) > 1:
             self._closed += judged[:-1]
@@ -98,20 +92,11 @@ class Judge:
         return new
 
 
-def _check(profile: Profile) -> None:
-    if profile.game != "punto_banco":
-        raise ProfileError(f"there are no rules for the game {profile.game!r} yet: punto_banco is judged.")
-
-
-def _beginning(sight: Sight) -> Carry:
-    return Carry(Board(sight), Shoe())
-
-
-def _judgement(profile: Profile, coups: list[_Judged], events: list[Event]) -> Judgement:
+def _judgement(game: AnyGame, profile: Profile, coups: list[_Judged], events: list[Event]) -> Judgement:
     return Judgement(
-        game=profile.game,
+        game=game.name,
         profile=profile.title,
         findings=tuple(finding for findings, _ in coups for finding in findings),
         coups=tuple(summary for _, summary in coups),
-        session=open_questions(profile, events),
+        session=game.questions(profile, events),
     )

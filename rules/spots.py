@@ -4,7 +4,7 @@ A spot's text form is the same everywhere (layout drawing, journal, findings, pa
 
     seat 3 punto      the betting box of seat 3 for punto (banca, empate, ante, ... likewise)
     hand punto        where the cards of the punto hand lie
-    shoe, discard, float, burn, community, table
+    shoe, discard, float, burn, community, bank, garage, cagnotte, pot, tips, deck, table
     off table         not on the felt at all
 """
 
@@ -33,6 +33,18 @@ class Area(StrEnum):
     """Burned cards."""
     COMMUNITY = "community"
     """Shared cards."""
+    BANK = "bank"
+    """The banker's stake (chemin de fer, banque à deux tableaux)."""
+    GARAGE = "garage"
+    """The banker's money that does not play."""
+    CAGNOTTE = "cagnotte"
+    """The slot for the house's deduction, commission or rake."""
+    POT = "pot"
+    """The pot (poker)."""
+    TIPS = "tips"
+    """The slot for tips."""
+    DECK = "deck"
+    """The pack in the dealer's hand or at rest, where there is no shoe."""
     TABLE = "table"
     """Anywhere else on the felt."""
     OFF_TABLE = "off table"

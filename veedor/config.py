@@ -9,7 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rules.errors import ProfileError
-from rules.profiles import Profile, load_profile
+from rules.profile_document import Profile
+from rules.profiles import load_profile
 from rules.spots import Area, hand_spot
 from veedor.table_file import FORMAT, CameraPart, ChipPart, TableFile, dump
 from veedor.table_words import sentence
@@ -152,39 +153,33 @@ def _profile(file: TableFile, path: Path) -> Profile:
     if file.deck.packs is not None:
         house["packs"] = file.deck.packs
     try:
-        profile = load_profile(file.profile.name, file.profile.variant, house)
+        profile = load_profile(file.profile.name, file.profile.variant, house, file.game)
     except ProfileError as error:
         raise TableError(f"The table file {path}, in profile: {error}") from None
-    if profile.game != file.game:
-        raise TableError(
-            f"The table file {path}: the game is {file.game}, but the profile {profile.name} is for"
-            f" {profile.game}; correct one of them."
-        )
     return profile
 
 
 def _check_layout(layout: Layout, profile: Profile, path: Path) -> None:
     """That the drawing has what the game needs, and says of half lines what the profile says."""
     bets = {zone.spot.bet for zone in layout.zones if zone.spot.area is Area.BET}
-    needed = list(dict.fromkeys(profile.order))
-    for hand in needed:
+    for hand in profile.hands:
         if layout.zone(hand_spot(hand)) is None:
             raise TableError(
                 f"The layout {layout.name} has no zone {str(hand_spot(hand))!r}, which {profile.game}"
                 " needs: give"
                 f' the place of the cards the attribute data-spot="{hand_spot(hand)}".'
             )
-        if hand not in bets:
+    for bet in profile.bets[:2]:
+        if bet not in bets:
             raise TableError(
-                f"The layout {layout.name} has no box for {hand}, which {profile.game} needs: give each"
-                " seat's box"
-                f' an attribute such as data-spot="seat 1 {hand}".'
+                f"The layout {layout.name} has no box for {bet}, which {profile.game} needs: give each"
+                f' seat\'s box an attribute such as data-spot="seat 1 {bet}".'
             )
     for zone in layout.zones:
-        if zone.spot.area is Area.BET and zone.spot.bet not in profile.payouts:
+        if zone.spot.area is Area.BET and zone.spot.bet not in profile.bets:
             raise TableError(
                 f"The layout {layout.name}: {zone.element} is {str(zone.spot)!r}, but {profile.game} has no"
-                f" bet {zone.spot.bet!r}, only {', '.join(profile.payouts)}: correct its data-spot."
+                f" bet {zone.spot.bet!r}, only {', '.join(profile.bets)}: correct its data-spot."
             )
     if profile.seats is not None and len(layout.seats) > profile.seats:
         raise TableError(

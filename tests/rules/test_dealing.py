@@ -22,7 +22,7 @@ def _dealt(order: str, faces: str = "dddd") -> Play:
     cards = ["Ks", "9h", "6d", "7c"]
     for letter, card, face in zip(order, cards, faces, strict=True):
         hand = "punto" if letter == "P" else "banca"
-        names.append((play.deal(hand, card, Face.UP if face == "u" else Face.DOWN), card))
+        names.append((play.deal_to(hand, card, Face.UP if face == "u" else Face.DOWN), card))
     for (name, card), face in zip(names, faces, strict=True):
         if face == "d":
             play.turn(name, card)
@@ -56,7 +56,7 @@ def test_deal_01_a_card_that_may_have_been_missed_is_no_breach() -> None:
 def test_deal_01_cards_that_came_to_rest_together_have_no_order() -> None:
     play = Play(pace_s=0.03)
     for hand, card in (("punto", "Ks"), ("punto", "6d"), ("banca", "9h"), ("banca", "7c")):
-        play.deal(hand, card)
+        play.deal_to(hand, card)
         play.t = max(play.t, 2.0)
     play.sweep()
     assert play.breaches(FACE_UP) == []
@@ -64,8 +64,8 @@ def test_deal_01_cards_that_came_to_rest_together_have_no_order() -> None:
 
 def test_deal_01_banca_s_third_card_after_punto_s() -> None:
     play = _dealt("PBPB")
-    play.deal("banca", "2s")
-    play.deal("punto", "2h")
+    play.deal_to("banca", "2s")
+    play.deal_to("punto", "2h")
     play.sweep()
     assert ("WRONG_DEAL_ORDER", "PB-AND-DEAL-01", "hand banca") in play.breaches()
 
@@ -82,11 +82,11 @@ def test_deal_02_first_four_cards_face_down(faces: str, cards: int) -> None:
 
 def test_deal_02_a_card_turned_before_all_four_lie_there() -> None:
     play = Play()
-    first = play.deal("punto", "Ks", Face.DOWN)
-    second = play.deal("banca", "9h", Face.DOWN)
+    first = play.deal_to("punto", "Ks", Face.DOWN)
+    second = play.deal_to("banca", "9h", Face.DOWN)
     play.turn(first, "Ks")
-    third = play.deal("punto", "6d", Face.DOWN)
-    fourth = play.deal("banca", "7c", Face.DOWN)
+    third = play.deal_to("punto", "6d", Face.DOWN)
+    fourth = play.deal_to("banca", "7c", Face.DOWN)
     for name, card in ((second, "9h"), (third, "6d"), (fourth, "7c")):
         play.turn(name, card)
     play.sweep()
@@ -103,11 +103,11 @@ def test_deal_02_third_cards_are_lawfully_face_up() -> None:
 
 def test_deal_02_an_exposure_while_the_view_was_lost_is_not_certain() -> None:
     play = Play()
-    play.deal("punto", "Ks", Face.DOWN)
+    play.deal_to("punto", "Ks", Face.DOWN)
     play.lose_view("hand banca", 3.0)
-    play.deal("banca", "9h")
-    play.deal("punto", "6d", Face.DOWN)
-    play.deal("banca", "7c", Face.DOWN)
+    play.deal_to("banca", "9h")
+    play.deal_to("punto", "6d", Face.DOWN)
+    play.deal_to("banca", "7c", Face.DOWN)
     play.sweep()
     assert not any(code == "EXPOSED_CARD" for code, _, _ in play.breaches())
     assert ("EXPOSED_CARD", "PB-AND-DEAL-02", "hand banca") in play.open()
@@ -115,7 +115,7 @@ def test_deal_02_an_exposure_while_the_view_was_lost_is_not_certain() -> None:
 
 def test_touch_01_a_player_turns_a_card() -> None:
     play = Play()
-    names = [play.deal(hand, None, Face.DOWN) for hand in ("punto", "banca", "punto", "banca")]
+    names = [play.deal_to(hand, None, Face.DOWN) for hand in ("punto", "banca", "punto", "banca")]
     for name, card in zip(names, ("Ks", "9h", "6d", "7c"), strict=True):
         play.turn(name, card, player(3) if card == "6d" else DEALER)
     play.sweep()
@@ -196,8 +196,8 @@ def test_one_card_wrongly_reported_gone_does_not_split_a_coup() -> None:
     play.hands("2s Kd", "4s 7c")
     name, spot = play.cards[0]
     play.see(CardCleared(seq=0, t=0, card_id=name, spot=spot))
-    play.deal("punto", "2h")
-    play.deal("banca", "4c")
+    play.deal_to("punto", "2h")
+    play.deal_to("banca", "4c")
     play.sweep()
     (coup,) = play.judged().coups
     assert (len(coup.cards["punto"]), len(coup.cards["banca"])) == (3, 3)

@@ -149,7 +149,7 @@ def test_a_card_put_right_between_the_hands_counts_where_it_lies_in_the_end() ->
 
     play = Play()
     names = play.hands("Ks 6d", "9h 7c")
-    extra = play.deal("punto", "2s")
+    extra = play.deal_to("punto", "2s")
     play.see(CardMoved(seq=0, t=0, card_id=extra, from_spot="hand punto", to_spot="hand banca"))
     play.cards = [(name, "hand banca" if name == extra else spot) for name, spot in play.cards]
     play.sweep()

@@ -17,7 +17,7 @@ from datasets.simulator_types import ErrorKind, Session
 from rules.events import CardPlaced, CardTurned, ChipState, Event, Retraction
 from rules.findings import Finding, Judgement, Verdict
 from rules.judge import Judge, judge
-from rules.profiles import Profile
+from rules.profile_document import Profile
 from tests.support.play import Play, stack
 
 PROFILE = house_profile()

@@ -9,11 +9,13 @@ import pytest
 
 from rules.cards import Face
 from rules.errors import ProfileError
-from rules.profiles import Rounding, RoundingPolicy, load_profile
+from rules.games.punto_banco.profile import punto_banco
+from rules.profile_document import Rounding, RoundingPolicy
+from rules.profiles import load_profile
 
 
 def test_andorra_as_the_text_has_it() -> None:
-    profile = load_profile("andorra_2016", "mini")
+    profile = punto_banco("mini")
     assert profile.title == "andorra_2016/mini"
     assert profile.seats == 7
     assert profile.order == ("punto", "banca", "punto", "banca")
@@ -35,7 +37,7 @@ def test_a_house_repeats_only_what_differs() -> None:
         "half_lines": ["punto"],
         "limits": {"minimum": 5, "maximum": 500},
     }
-    profile = load_profile("andorra_2016", "mini", house)
+    profile = punto_banco("mini", house)
     assert profile.initial_face is Face.UP
     assert profile.order == ("punto", "banca", "punto", "banca")
     assert profile.half_lines == {"punto"}
@@ -65,7 +67,7 @@ def test_a_house_repeats_only_what_differs() -> None:
         ({"variant": "maxi"}, "there is no variant 'maxi': the variants are full, midi, mini"),
         ({"drawing": {"naturals": [9]}}, "must name each total from 0 to 9 once"),
         ({"drawing": {"banca": "| 0 | D |"}}, "drawing.banca: the first line must be the columns"),
-        ({"game": "roulette"}, "game is 'roulette', but must be one of: punto_banco"),
+        ({"game": "roulette"}, "there are no rules for the game 'roulette': the games are"),
         ({"packs": "six"}, "packs is 'six', but must be a whole number from 1 on"),
     ],
 )

@@ -51,9 +51,9 @@ def test_cut_02_a_new_shoe_begins_anew_and_its_cut_card_goes_in() -> None:
 def test_burn_01_as_many_as_the_shown_card_says(shown: str, burned: int, breach: bool) -> None:
     play = Play(pace_s=0.5)
     play.cue("new_shoe")
-    play.deal("", shown, to="burn")
+    play.deal("burn", shown)
     for _ in range(burned):
-        play.deal("", None, Face.DOWN, to="discard")
+        play.deal("discard", None, Face.DOWN)
     play.cards = []
     play.pace_s = 1.0
     _coup(play)
@@ -62,8 +62,8 @@ def test_burn_01_as_many_as_the_shown_card_says(shown: str, burned: int, breach:
 
 def test_burn_01_a_shown_card_that_was_not_read_leaves_it_open() -> None:
     play = Play(pace_s=0.5)
-    play.deal("", None, to="burn")
-    play.deal("", None, Face.DOWN, to="discard")
+    play.deal("burn", None)
+    play.deal("discard", None, Face.DOWN)
     play.cards = []
     _coup(play)
     assert play.breaches() == []

@@ -179,7 +179,7 @@ def test_a_card_that_was_never_seen_leaves_its_hand_open(missing: int) -> None:
     cards = [("punto", "Ks"), ("banca", "9h"), ("punto", "6d"), ("banca", "8c")]
     for number, (hand, card) in enumerate(cards):
         if number != missing:
-            play.deal(hand, card)
+            play.deal_to(hand, card)
     play.sweep()
     judgement = play.judged()
     assert [
@@ -192,7 +192,7 @@ def test_cards_that_lay_there_when_the_recording_began_were_not_dealt_wrongly() 
     play = Play(pace_s=0.01)
     play.chips("seat 2 punto", stack("b", 25), stack("p", 25, at=(50, 0)))
     for hand, card in (("punto", "Ks"), ("punto", "8d"), ("banca", "9h"), ("banca", "7c")):
-        play.deal(hand, card)
+        play.deal_to(hand, card)
     play.pace_s = 1.0
     play.sweep()
     assert play.breaches() == []

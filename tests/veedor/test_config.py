@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from rules.errors import VeedorError
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from tests.support.recording import write_recording
 from veedor.config import TableError, load_table, read_table_file
 from veedor.importing import import_recording
@@ -54,6 +55,7 @@ def test_house_options_reach_the_profile(table_path: Path) -> None:
     )
     edit(table_path, "deck:", "deck:\n  packs: 8")
     table = load_table(table_path)
+    assert isinstance(table.profile, PuntoBancoProfile)
     assert table.profile.payouts["banca"] == Fraction(39, 40)
     assert table.profile.limits.maximum == 500
     assert (table.profile.packs, table.deck.packs) == (8, 8)

@@ -10,6 +10,7 @@ import pytest
 
 from rules.cards import Face
 from rules.errors import VeedorError
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.spots import Spot, bet_spot, hand_spot
 from tests.support.recording import CAMERA, felt_svg, truth, write_recording
 from veedor.config import load_table
@@ -22,6 +23,7 @@ def test_takes_what_a_technician_knows(tmp_path: Path) -> None:
     assert table.name == "clip_7"
     assert table.profile.title == "andorra_2016/mini"
     assert table.profile.half_lines == {"punto", "banca"}
+    assert isinstance(table.profile, PuntoBancoProfile)
     assert table.profile.initial_face is Face.UP
     assert table.profile.rounding.unit == 5
     assert table.layout.seats == (1, 2, 3)

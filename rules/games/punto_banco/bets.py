@@ -10,8 +10,8 @@ from rules.chips import Move, Part, total
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.punto_banco.coup import CLOSE_TOLERANCE_S, Bet, Coup
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.money import amount_text
-from rules.profiles import Profile
 from rules.spots import Area, Spot
 
 _LAG_S = 0.3
@@ -42,7 +42,7 @@ def is_settlement(coup: Coup, move: Move) -> bool:
     return move.t >= coup.t_result - _LAG_S or (move.owner is Owner.DEALER and len(coup.cards) >= 4)
 
 
-def judge_bets(coup: Coup, profile: Profile, docket: Docket) -> dict[Spot, Tampering]:
+def judge_bets(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> dict[Spot, Tampering]:
     """PB-AND-BET-01 up to the result, and the limits. Returns what was changed after the close, by spot."""
     tampered: dict[Spot, Tampering] = {}
     if coup.began_unseen:
@@ -107,7 +107,7 @@ whose = _whose
 """Whose hand made a move, in words."""
 
 
-def _judge_limits(coup: Coup, profile: Profile, docket: Docket) -> None:
+def _judge_limits(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     """The table's limits for each box; a rule whose limit is not configured is left to the session's
     questions."""
     limits = profile.limits
@@ -129,7 +129,9 @@ def _judge_limits(coup: Coup, profile: Profile, docket: Docket) -> None:
     _judge_seats(coup, profile, docket)
 
 
-def _judge_amount(spot: Spot, bets: list[Bet], profile: Profile, when: Moment, docket: Docket) -> None:
+def _judge_amount(
+    spot: Spot, bets: list[Bet], profile: PuntoBancoProfile, when: Moment, docket: Docket
+) -> None:
     limits = profile.limits
     values = [bet.standing.value for bet in bets]
     known = [value for value in values if value is not None]
@@ -197,7 +199,7 @@ def _at_most(
     )
 
 
-def _judge_seats(coup: Coup, profile: Profile, docket: Docket) -> None:
+def _judge_seats(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     seats = {spot.seat for spot in coup.bets}
     if profile.seats is None or not seats:
         return

@@ -15,7 +15,7 @@ from rules.events import Owner
 from rules.games.punto_banco.bets import Tampering, is_settlement
 from rules.games.punto_banco.coup import Bet, Coup
 from rules.games.punto_banco.dues import Stake
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.spots import Area, Spot
 
 PAYMENT_BESIDE_MM = 130.0
@@ -75,12 +75,14 @@ class Box:
         return None
 
 
-def plays_half(bet: Bet, profile: Profile) -> bool:
+def plays_half(bet: Bet, profile: PuntoBancoProfile) -> bool:
     """HOUSE-LINE-01: the bet lies on a line and this profile halves such bets."""
     return bet.line is not None and bet.spot.bet in profile.half_lines
 
 
-def boxes_of(coup: Coup, tampered: dict[Spot, Tampering], profile: Profile, winning: str | None) -> list[Box]:
+def boxes_of(
+    coup: Coup, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, winning: str | None
+) -> list[Box]:
     """Every box with bets, with its settlement. ``winning``: the bet that wins, where known: chips put down
     near an unpaid winner, but counted for another spot, are given to it."""
     boxes = [_box(coup, spot, bets, tampered.get(spot), profile) for spot, bets in coup.bets.items() if bets]
@@ -89,7 +91,9 @@ def boxes_of(coup: Coup, tampered: dict[Spot, Tampering], profile: Profile, winn
     return boxes
 
 
-def _box(coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, profile: Profile) -> Box:
+def _box(
+    coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, profile: PuntoBancoProfile
+) -> Box:
     stakes: list[Stake] | None = []
     for bet in bets:
         value = bet.standing.value

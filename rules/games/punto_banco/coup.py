@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rules.chips import Board, Move, Standing
 from rules.events import ChipState, Cue, CutCardSeen, Event, ShoeExit
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.shoe import Shoe
 from rules.seen_cards import SeenCard, read_cards, same_place
 from rules.sight import Gap, Gaps, Sight
@@ -134,7 +135,14 @@ def close_of(cards: Sequence[SeenCard], events: Sequence[Event], after: float) -
     return max(nameless, default=first.t)
 
 
-def coups_of(carry: Carry, events: Sequence[Event], sight: Sight, *, ended: bool) -> list[tuple[Carry, Coup]]:
+def begin(_profile: PuntoBancoProfile, sight: Sight) -> Carry:
+    """Before the first event."""
+    return Carry(Board(sight), Shoe())
+
+
+def coups_of(
+    carry: Carry, events: Sequence[Event], _profile: PuntoBancoProfile, sight: Sight, ended: bool
+) -> list[tuple[Carry, Coup]]:
     """The coups of events in time order, each with what it began from. ``carry``: what was before the events;
     it is brought up to date to the last coup's end. ``ended``: nothing follows."""
     cards = read_cards(events, sight, carry.left)

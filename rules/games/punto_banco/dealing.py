@@ -8,7 +8,7 @@ from rules.cards import Face
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.punto_banco.coup import Coup
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
 from rules.spots import Area, Spot
 
@@ -17,7 +17,7 @@ _TOGETHER_S = 0.05
 _TURNED_AT_ONCE_S = 0.5
 
 
-def judge_dealing(coup: Coup, profile: Profile, docket: Docket) -> None:
+def judge_dealing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     """All that is prescribed for dealing the cards and handling them."""
     _judge_order(coup, profile, docket)
     if profile.initial_face is Face.DOWN:
@@ -44,7 +44,7 @@ def cards_missed(coup: Coup) -> str | None:
     return None
 
 
-def _judge_order(coup: Coup, profile: Profile, docket: Docket) -> None:
+def _judge_order(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     rule, code = "PB-AND-DEAL-01", "WRONG_DEAL_ORDER"
     initial = coup.cards[:_INITIAL]
     expected = ", ".join(profile.order)

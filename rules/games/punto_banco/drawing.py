@@ -17,7 +17,7 @@ from rules.events import Owner
 from rules.games.punto_banco.coup import Coup
 from rules.games.punto_banco.dealing import cards_missed
 from rules.games.punto_banco.points import Result, card_value, points, result_of
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
 from rules.spots import hand_spot
 
@@ -96,7 +96,7 @@ class Outcome:
         return next(iter(self.results)) if len(self.results) == 1 else None
 
 
-def judge_drawing(coup: Coup, profile: Profile, docket: Docket) -> Outcome:
+def judge_drawing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> Outcome:
     """The drawing rules for a coup, and its outcome by the cards as dealt."""
     punto, banca = coup.hand("punto"), coup.hand("banca")
     reason = _unknowable(coup, punto, banca)

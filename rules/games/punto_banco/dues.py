@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 
 from rules.games.punto_banco.points import Result
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 
 
 @unique
@@ -44,18 +44,18 @@ class Stake:
         return self.value / 2 if self.half else self.value
 
 
-def profit(stake: Stake, bet: str, profile: Profile) -> Fraction:
+def profit(stake: Stake, bet: str, profile: PuntoBancoProfile) -> Fraction:
     """What a winning stake gains, exactly (PB-AND-PAY-01 to 03)."""
     return stake.playing * profile.payouts[bet]
 
 
-def payable(stakes: Iterable[Stake], bet: str, profile: Profile) -> frozenset[Fraction]:
+def payable(stakes: Iterable[Stake], bet: str, profile: PuntoBancoProfile) -> frozenset[Fraction]:
     """The payments that are right for all stakes of a box together, by the profile's rounding."""
     each = [profile.rounding.payable(profit(stake, bet, profile)) for stake in stakes]
     return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each))
 
 
-def takeable(stakes: Iterable[Stake], profile: Profile) -> frozenset[Fraction]:
+def takeable(stakes: Iterable[Stake], profile: PuntoBancoProfile) -> frozenset[Fraction]:
     """The amounts that are right to take from all losing stakes of a box together."""
     each = [
         profile.rounding.takeable(stake.playing) if stake.half else frozenset({stake.value})

@@ -12,10 +12,10 @@ from rules.games.punto_banco.dealing import judge_dealing
 from rules.games.punto_banco.drawing import Outcome, judge_drawing
 from rules.games.punto_banco.dues import Due, due_of
 from rules.games.punto_banco.points import HANDS, Result
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.settlement import PAY_RULES, Setting, Settled, settle
 from rules.games.punto_banco.shoe import judge_shoe
 from rules.money import amount_text
-from rules.profiles import Profile
 from rules.sight import Sight
 from rules.spots import Spot
 
@@ -25,7 +25,9 @@ _SWEEP_S = 0.5
 """A move seen so soon after the cards began to go may have come before."""
 
 
-def judge_coup(start: Carry, coup: Coup, profile: Profile, sight: Sight) -> tuple[list[Finding], CoupSummary]:
+def judge_coup(
+    start: Carry, coup: Coup, profile: PuntoBancoProfile, sight: Sight
+) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
     docket = Docket(coup.number)
     judge_shoe(start.shoe, coup.cards, profile, sight, docket)
@@ -38,7 +40,7 @@ def judge_coup(start: Carry, coup: Coup, profile: Profile, sight: Sight) -> tupl
 
 
 def _judge_settlement(
-    coup: Coup, outcome: Outcome, tampered: dict[Spot, Tampering], profile: Profile, docket: Docket
+    coup: Coup, outcome: Outcome, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, docket: Docket
 ) -> list[BetRecord]:
     result = outcome.result
     boxes = boxes_of(coup, tampered, profile, None if result is None else result.value)
@@ -252,7 +254,7 @@ def _judge_stay(coup: Coup, settled: list[Settled], docket: Docket) -> None:
     )
 
 
-def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, profile: Profile) -> bool:
+def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, profile: PuntoBancoProfile) -> bool:
     """Whether the bank went on settling after the cards were gathered."""
     if coup.t_swept is None:
         return False

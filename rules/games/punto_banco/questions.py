@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from rules.catalogue import RuleClass, RuleRow, rule_rows
 from rules.events import CardCleared, CardPlaced, CardTurned, Event, Owner
 from rules.findings import OpenQuestion
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 
 
-def open_questions(profile: Profile, events: Iterable[Event]) -> tuple[OpenQuestion, ...]:
+def open_questions(profile: PuntoBancoProfile, events: Iterable[Event]) -> tuple[OpenQuestion, ...]:
     """The rules of this table that nothing in its settings or its journal can decide."""
     hands = discards = False
     for event in events:
@@ -36,7 +36,7 @@ def _question(row: RuleRow, reason: str) -> OpenQuestion:
     return OpenQuestion(rule=row.id, code=row.codes[0], reason=reason, article=row.cited)
 
 
-def _configured(profile: Profile) -> frozenset[str]:
+def _configured(profile: PuntoBancoProfile) -> frozenset[str]:
     """Class B rules that the profile's settings make judgeable."""
     limits = profile.limits
     known = {

@@ -26,8 +26,8 @@ from rules.games.punto_banco.boxes import (
 from rules.games.punto_banco.coup import Coup
 from rules.games.punto_banco.dues import Due, Stake, due_of, payable, profit, takeable
 from rules.games.punto_banco.points import Result
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.money import amount_text
-from rules.profiles import Profile
 
 PAY_RULES = {"punto": "PB-AND-PAY-02", "banca": "PB-AND-PAY-01", "empate": "PB-AND-PAY-03"}
 _BANK, _TIE, _LINE, _BETS = "PB-AND-BANK-01", "PB-AND-TIE-01", "HOUSE-LINE-01", "PB-AND-BET-01"
@@ -66,7 +66,7 @@ class Setting:
     """What settling one coup goes by."""
 
     coup: Coup
-    profile: Profile
+    profile: PuntoBancoProfile
     settling_after: bool
 
     @property
@@ -147,7 +147,7 @@ def _judge_payment(
     return say.unknown(rule, "UNDERPAID", "paid", expected, what)
 
 
-def _right_payments(box: Box, profile: Profile, posted: list[Stake]) -> frozenset[Fraction] | None:
+def _right_payments(box: Box, profile: PuntoBancoProfile, posted: list[Stake]) -> frozenset[Fraction] | None:
     if not box.variants:
         return None
     sets = [payable([*stakes, *more], box.bet, profile) for stakes in box.variants for more in ([], posted)]
@@ -155,7 +155,7 @@ def _right_payments(box: Box, profile: Profile, posted: list[Stake]) -> frozense
 
 
 def _posted_by_unknown(
-    box: Box, course: Course, right: frozenset[Fraction] | None, profile: Profile
+    box: Box, course: Course, right: frozenset[Fraction] | None, profile: PuntoBancoProfile
 ) -> list[Move]:
     """Moves of which the first is the player's, after the result: the rest pays exactly for it too."""
     if right is None or course.net in right or len(course.paid) < 2 or course.taken:
@@ -213,7 +213,7 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
     return _judge_taking(box, say, course, right, expected)
 
 
-def _half_unseen(box: Box, profile: Profile) -> bool:
+def _half_unseen(box: Box, profile: PuntoBancoProfile) -> bool:
     """Whether half of a bet on a line may have been taken unseen: its chips cannot be counted."""
     return any(
         plays_half(bet, profile)
@@ -247,11 +247,11 @@ def _judge_taking(
     return say.unknown(rule, code, "collected", expected, f"how much was taken is not known ({box.unread})")
 
 
-def _may_play_half(box: Box, profile: Profile) -> bool:
+def _may_play_half(box: Box, profile: PuntoBancoProfile) -> bool:
     return any(bet.line is not None for bet in box.bets) and box.bet in profile.half_lines
 
 
-def _all_on_line(box: Box, profile: Profile) -> bool:
+def _all_on_line(box: Box, profile: PuntoBancoProfile) -> bool:
     return all(bet.line is not None for bet in box.bets) and box.bet in profile.half_lines
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rules.cards import Card
 from rules.docket import Docket, Moment
 from rules.games.punto_banco.points import burn_value
-from rules.profiles import Profile
+from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import Area, hand_spot
@@ -70,7 +70,9 @@ class Shoe:
             self.seen.setdefault(card.card, []).append(card.p)
 
 
-def judge_shoe(shoe: Shoe, cards: list[SeenCard], profile: Profile, sight: Sight, docket: Docket) -> None:
+def judge_shoe(
+    shoe: Shoe, cards: list[SeenCard], profile: PuntoBancoProfile, sight: Sight, docket: Docket
+) -> None:
     """The shoe's rules for a coup that begins with ``shoe`` and deals ``cards``."""
     first = cards[0]
     if shoe.cut_t is None:
@@ -114,7 +116,7 @@ def _judge_burning(burned: list[SeenCard], docket: Docket) -> None:
 
 
 def _judge_composition(
-    shoe: Shoe, cards: list[SeenCard], profile: Profile, sight: Sight, docket: Docket
+    shoe: Shoe, cards: list[SeenCard], profile: PuntoBancoProfile, sight: Sight, docket: Docket
 ) -> None:
     if shoe.cards + len(cards) > profile.packs * 52:
         return  # more cards than a shoe holds: it was changed without a word, and nothing can be counted

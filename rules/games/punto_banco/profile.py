@@ -1,0 +1,143 @@
+"""A punto banco table's profile: its document's entries, typed and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rules.cards import Face
+from rules.drawing_table import DrawingTable, read_drawing_table
+from rules.errors import ProfileError
+from rules.profile_document import (
+    Document,
+    Profile,
+    Rounding,
+    amount,
+    check_keys,
+    one_of,
+    resolve,
+    rounding,
+    unknown_key,
+    variant_of,
+    whole,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """A table's limits; None: not configured. ``tie_share``: a tie bet's part of the maximum."""
+
+    minimum: Fraction | None
+    maximum: Fraction | None
+    tie_share: Fraction | None
+    multiples_of_minimum: bool | None
+    bets_per_box: int | None
+
+    @property
+    def tie_maximum(self) -> Fraction | None:
+        """The highest tie bet, or None if it is not configured."""
+        return None if self.maximum is None or self.tie_share is None else self.maximum * self.tie_share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuntoBancoProfile(Profile):
+    """What is prescribed at one table. ``payouts``: profit per unit staked, by bet. ``order``: hand that
+    each of the first cards goes to."""
+
+    cut_card_below: int
+    order: tuple[str, ...]
+    initial_face: Face
+    drawing: DrawingTable
+    payouts: Mapping[str, Fraction]
+    rounding: Rounding
+    limits: Limits
+
+
+_KEYS: dict[str, tuple[str, ...]] = {
+    "profile": (),
+    "game": (),
+    "variant": (),
+    "variants": (),
+    "packs": (),
+    "cut_card_below": (),
+    "dealing": ("order", "initial_cards"),
+    "drawing": ("naturals", "punto", "banca"),
+    "payouts": ("punto", "banca", "empate"),
+    "half_lines": (),
+    "rounding": ("policy", "unit"),
+    "limits": ("minimum", "maximum", "tie_share_of_maximum", "multiples_of_minimum", "bets_per_box"),
+}
+
+
+def read(document: Document) -> PuntoBancoProfile:
+    """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
+    variant = variant_of(document) if "variants" in document else ""
+    for key, below in _KEYS.items():
+        if key not in document:
+            raise ProfileError(f"the key {key!r} is missing.")
+        if below:
+            check_keys(document[key], key, below)
+    for key in document:
+        if key not in _KEYS:
+            raise ProfileError(unknown_key(key, list(_KEYS)))
+    variants = document["variants"]
+    drawing = document["drawing"]
+    check_keys(drawing["punto"], "drawing.punto", ("draws", "stands"))
+    return PuntoBancoProfile(
+        name=str(document["profile"]),
+        game=one_of("game", document["game"], ("punto_banco",)),
+        variant=variant,
+        seats=variants[variant]["seats"],
+        hands=("punto", "banca"),
+        bets=tuple(document["payouts"]),
+        packs=whole("packs", document["packs"]),
+        cut_card_below=whole("cut_card_below", document["cut_card_below"]),
+        order=_order(document["dealing"]["order"]),
+        initial_face=Face(
+            one_of("dealing.initial_cards", document["dealing"]["initial_cards"], ("down", "up"))
+        ),
+        drawing=read_drawing_table(
+            drawing["naturals"], drawing["punto"]["draws"], drawing["punto"]["stands"], drawing["banca"]
+        ),
+        payouts={bet: amount(f"payouts.{bet}", value) for bet, value in document["payouts"].items()},
+        half_lines=frozenset(one_of("half_lines", box, ("punto", "banca")) for box in document["half_lines"]),
+        rounding=rounding(document["rounding"]),
+        limits=_limits(document["limits"]),
+    )
+
+
+def _order(order: Sequence[str]) -> tuple[str, ...]:
+    if sorted(order) != ["banca", "banca", "punto", "punto"]:
+        raise ProfileError(f"dealing.order is {list(order)!r}, but must give punto and banca two cards each.")
+    return tuple(order)
+
+
+def _limits(record: Mapping[str, Any]) -> Limits:
+    amounts = {
+        key: None if record[key] is None else amount(f"limits.{key}", record[key])
+        for key in ("minimum", "maximum", "tie_share_of_maximum")
+    }
+    low, high = amounts["minimum"], amounts["maximum"]
+    if low is not None and high is not None and not 20 * low <= high <= 100 * low:
+        raise ProfileError(
+            f"limits.maximum is {high}, but must be 20 to 100 times the minimum of {low}"
+            " (PB-AND-LIM-03, Andorra 2016, §07-V)."
+        )
+    multiples, boxes = record["multiples_of_minimum"], record["bets_per_box"]
+    if multiples is not None and not isinstance(multiples, bool):
+        raise ProfileError(f"limits.multiples_of_minimum is {multiples!r}, but must be true, false or null.")
+    return Limits(
+        minimum=low,
+        maximum=high,
+        tie_share=amounts["tie_share_of_maximum"],
+        multiples_of_minimum=multiples,
+        bets_per_box=None if boxes is None else whole("limits.bets_per_box", boxes),
+    )
+
+
+def punto_banco(variant: str = "mini", house: Document | None = None) -> PuntoBancoProfile:
+    """Andorra's profile, typed, with a house's own entries on top. Raises ProfileError."""
+    own = {"profile": "andorra_2016", "extends": "andorra_2016", "variant": variant} | dict(house or {})
+    return read(resolve(own, "punto_banco"))
