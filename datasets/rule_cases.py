@@ -12,11 +12,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from rules.baccarat.dues import Due, Stake, due_of, profit
+from rules.baccarat.points import Result, card_value, points, result_of
 from rules.cards import Card
 from rules.errors import VeedorError
 from rules.games.punto_banco.drawing import judge_values
-from rules.games.punto_banco.dues import Due, Stake, due_of, profit
-from rules.games.punto_banco.points import Result, card_value, points, result_of
 from rules.games.punto_banco.profile import PuntoBancoProfile, punto_banco
 
 GAMES = ("punto_banco",)
@@ -109,7 +109,7 @@ def _play(
 def _net(bet: str, result: Result, stake: Fraction, profile: PuntoBancoProfile) -> Fraction:
     match due_of(bet, result):
         case Due.PAY:
-            return profit(Stake(stake, False), bet, profile)
+            return profit(Stake(stake, False), profile.payouts[bet])
         case Due.COLLECT:
             return -stake
         case Due.PUSH:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rules.baccarat.points import Result, card_value, points
 from rules.cards import Card
 from rules.games.punto_banco.drawing import Draw, judge_values
-from rules.games.punto_banco.points import Result, card_value, points
 from tests.support.play import ANDORRA, Play
 
 PRINTED = """

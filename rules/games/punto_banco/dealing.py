@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from rules.baccarat.coup import Coup
 from rules.cards import Face
 from rules.docket import Docket, Moment
 from rules.events import Owner
-from rules.games.punto_banco.coup import Coup
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
 from rules.spots import Area, Spot

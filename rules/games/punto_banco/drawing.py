@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import product
 
+from rules.baccarat.coup import Coup
+from rules.baccarat.drawing_table import DrawingTable
+from rules.baccarat.points import Result, card_value, points, result_of
 from rules.docket import Docket, Moment
-from rules.drawing_table import DrawingTable
 from rules.events import Owner
-from rules.games.punto_banco.coup import Coup
 from rules.games.punto_banco.dealing import cards_missed
-from rules.games.punto_banco.points import Result, card_value, points, result_of
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
 from rules.spots import hand_spot

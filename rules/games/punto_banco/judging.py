@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from rules.baccarat.boxes import Box, boxes_of
+from rules.baccarat.closing import Tampering, is_settlement, judge_closing, whose
+from rules.baccarat.coup import CLOSE_TOLERANCE_S, Carry, Coup
+from rules.baccarat.dues import Due, due_of
+from rules.baccarat.points import HANDS, Result
+from rules.baccarat.settlement import Setting, Settled, settle
+from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import BetRecord, CoupSummary, Finding, Verdict
-from rules.games.punto_banco.bets import Tampering, is_settlement, judge_bets, whose
-from rules.games.punto_banco.boxes import Box, boxes_of
-from rules.games.punto_banco.coup import CLOSE_TOLERANCE_S, Carry, Coup
+from rules.games.punto_banco.bets import judge_limits
 from rules.games.punto_banco.dealing import judge_dealing
 from rules.games.punto_banco.drawing import Outcome, judge_drawing
-from rules.games.punto_banco.dues import Due, due_of
-from rules.games.punto_banco.points import HANDS, Result
 from rules.games.punto_banco.profile import PuntoBancoProfile
-from rules.games.punto_banco.settlement import PAY_RULES, Setting, Settled, settle
 from rules.games.punto_banco.shoe import judge_shoe
 from rules.money import amount_text
 from rules.sight import Sight
@@ -25,6 +27,25 @@ _SWEEP_S = 0.5
 """A move seen so soon after the cards began to go may have come before."""
 
 
+_PAY_RULES = {"punto": "PB-AND-PAY-02", "banca": "PB-AND-PAY-01", "empate": "PB-AND-PAY-03"}
+
+
+def terms_of(profile: PuntoBancoProfile) -> Terms:
+    """What bets are settled by at this table."""
+    bank = "PB-AND-BANK-01"
+    return Terms(
+        odds=profile.payouts,
+        rounding=profile.rounding,
+        half_lines=profile.half_lines,
+        pays=_PAY_RULES,
+        pays_at_all={"punto": bank, "banca": bank, "empate": "PB-AND-TIE-01"},
+        takes=bank,
+        stands="PB-AND-TIE-01",
+        line="HOUSE-LINE-01",
+        closed="PB-AND-BET-01",
+    )
+
+
 def judge_coup(
     start: Carry, coup: Coup, profile: PuntoBancoProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
@@ -33,7 +54,9 @@ def judge_coup(
     judge_shoe(start.shoe, coup.cards, profile, sight, docket)
     judge_dealing(coup, profile, docket)
     outcome = judge_drawing(coup, profile, docket)
-    tampered = judge_bets(coup, profile, docket)
+    tampered = judge_closing(coup, "PB-AND-BET-01", docket)
+    if not coup.began_unseen:
+        judge_limits(coup, profile, docket)
     records = _judge_settlement(coup, outcome, tampered, profile, docket)
     findings = sorted(docket.findings, key=lambda finding: (finding.t, finding.id))
     return findings, _summary(coup, outcome, records, docket)
@@ -43,14 +66,18 @@ def _judge_settlement(
     coup: Coup, outcome: Outcome, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, docket: Docket
 ) -> list[BetRecord]:
     result = outcome.result
-    boxes = boxes_of(coup, tampered, profile, None if result is None else result.value)
+    boxes = boxes_of(coup, tampered, profile.half_lines, None if result is None else result.value)
     boxes.sort(key=lambda box: box.spot)
     if not coup.over or coup.void or coup.began_unseen:
         if coup.began_unseen and coup.over:
             _all_unseen(coup, boxes, docket)
         return [record for box in boxes for record in _records(box, None, None)]
-    setting = Setting(coup, profile, _settling_after(coup, boxes, outcome, profile))
-    cases = {result: [settle(box, result, setting) for box in boxes] for result in sorted(outcome.results)}
+    terms = terms_of(profile)
+    setting = Setting(coup, terms, _settling_after(coup, boxes, outcome, terms))
+    cases = {
+        result: [settle(box, due_of(box.bet, result), setting) for box in boxes]
+        for result in sorted(outcome.results)
+    }
     if result is not None:
         settled = cases[result]
         if other := _other_result(settled, result):
@@ -76,7 +103,7 @@ def _common(cases: list[Settled], outcome: Outcome) -> Settled:
     first = cases[0]
     if len({(case.verdict, case.rule, case.code) for case in cases}) == 1:
         return first
-    rule = PAY_RULES[first.box.bet]
+    rule = _PAY_RULES[first.box.bet]
     return Settled(
         box=first.box,
         due=first.due,
@@ -254,7 +281,7 @@ def _judge_stay(coup: Coup, settled: list[Settled], docket: Docket) -> None:
     )
 
 
-def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, profile: PuntoBancoProfile) -> bool:
+def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, terms: Terms) -> bool:
     """Whether the bank went on settling after the cards were gathered."""
     if coup.t_swept is None:
         return False
@@ -263,10 +290,10 @@ def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, profile: Pun
         return True
     if outcome.result is None:
         return False
-    setting = Setting(coup, profile, False)
+    setting = Setting(coup, terms, False)
     for box in boxes:
         if due_of(box.bet, outcome.result) is Due.PAY:
-            case = settle(box, outcome.result, setting)
+            case = settle(box, Due.PAY, setting)
             if case.t_paid is not None and case.t_paid > late:
                 return True
     return False

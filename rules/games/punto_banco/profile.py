@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rules.baccarat.drawing_table import DrawingTable, read_drawing_table
 from rules.cards import Face
-from rules.drawing_table import DrawingTable, read_drawing_table
 from rules.errors import ProfileError
 from rules.profile_document import (
     Document,

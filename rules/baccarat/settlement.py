@@ -1,8 +1,7 @@
-"""Settlement: losers taken, winners paid exactly, pushes left alone (PB-AND-BANK, PB-AND-PAY, PB-AND-TIE,
-HOUSE-LINE).
+"""Settlement: losers taken, winners paid exactly, the others left alone.
 
-Each box is judged for every result that the coup may have had; what follows is said only if it is the same
-for all of them.
+Where the result is not known a game judges each box for every result that the coup may have had, and says
+only what is the same for all of them.
 """
 
 from __future__ import annotations
@@ -10,12 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.chips import Move
-from rules.docket import Moment
-from rules.events import Owner
-from rules.findings import Verdict
-from rules.games.punto_banco.bets import whose
-from rules.games.punto_banco.boxes import (
+from rules.baccarat.boxes import (
     Box,
     Course,
     losing_course,
@@ -23,14 +17,15 @@ from rules.games.punto_banco.boxes import (
     pushed_course,
     winning_course,
 )
-from rules.games.punto_banco.coup import Coup
-from rules.games.punto_banco.dues import Due, Stake, due_of, payable, profit, takeable
-from rules.games.punto_banco.points import Result
-from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.baccarat.closing import whose
+from rules.baccarat.coup import Coup
+from rules.baccarat.dues import Due, Stake, payable, profit, takeable
+from rules.baccarat.terms import Terms
+from rules.chips import Move
+from rules.docket import Moment
+from rules.events import Owner
+from rules.findings import Verdict
 from rules.money import amount_text
-
-PAY_RULES = {"punto": "PB-AND-PAY-02", "banca": "PB-AND-PAY-01", "empate": "PB-AND-PAY-03"}
-_BANK, _TIE, _LINE, _BETS = "PB-AND-BANK-01", "PB-AND-TIE-01", "HOUSE-LINE-01", "PB-AND-BET-01"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +61,7 @@ class Setting:
     """What settling one coup goes by."""
 
     coup: Coup
-    profile: PuntoBancoProfile
+    terms: Terms
     settling_after: bool
 
     @property
@@ -75,11 +70,11 @@ class Setting:
         return float("inf") if self.coup.t_swept is None else self.coup.t_swept
 
 
-def settle(box: Box, result: Result, setting: Setting) -> Settled:
-    """Judge one box for one result."""
-    match due_of(box.bet, result):
+def settle(box: Box, due: Due, setting: Setting) -> Settled:
+    """Judge one box for what is due to it."""
+    match due:
         case Due.PAY:
-            return _settle_winner(box, result, setting)
+            return _settle_winner(box, setting)
         case Due.COLLECT:
             return _settle_loser(box, setting)
         case Due.PUSH:
@@ -89,54 +84,58 @@ def settle(box: Box, result: Result, setting: Setting) -> Settled:
 # winners --------------------------------------------------------------------------------------------------
 
 
-def _settle_winner(box: Box, result: Result, setting: Setting) -> Settled:
-    profile = setting.profile
-    right = _right_payments(box, profile, [])
+def _settle_winner(box: Box, setting: Setting) -> Settled:
+    terms = setting.terms
+    odds = terms.odds[box.bet]
+    right = _right_payments(box, terms, [])
     course = winning_course(box, right, setting.swept)
     posted = _value_of(course.posted)
     if course.posted and posted is not None:
-        right = _right_payments(box, profile, [Stake(posted, False)])
+        right = _right_payments(box, terms, [Stake(posted, False)])
         course = winning_course(box, right, setting.swept)
-    elif guessed := _posted_by_unknown(box, course, right, profile):
+    elif guessed := _posted_by_unknown(box, course, right, terms):
         course.posted, course.paid = guessed[:1], guessed[1:]
         course.net = _value_of(course.paid)
         first = _value_of(course.posted) or Fraction(0)
-        right = _right_payments(box, profile, [Stake(first, False)])
-    due = None if box.stakes is None else sum((profit(s, box.bet, profile) for s in box.stakes), Fraction(0))
+        right = _right_payments(box, terms, [Stake(first, False)])
+    due = None if box.stakes is None else sum((profit(s, odds) for s in box.stakes), Fraction(0))
     say = _Say(box, Due.PAY, due, setting, course)
-    rule = _TIE if result is Result.TIE else _BANK
+    rule = terms.pays_at_all[box.bet]
     if course.took_back is not None and not course.paid:
         return say.taken_back(course.took_back)
     if not course.paid and not course.taken:
         if box.emptied:
             return say.nothing_left()
-        return say.omitted(rule, "NOT_PAID", _pays_text(box, due), "no payment")
+        return say.omitted(rule, "NOT_PAID", _pays_text(box, due, odds), "no payment")
     if (course.net is not None and course.net < 0) or (course.net is None and not course.paid):
         return say.breach(
-            rule if result is Result.TIE else _BANK,
+            rule,
             "WINNER_COLLECTED",
             "collected",
-            _pays_text(box, due),
+            _pays_text(box, due, odds),
             "the bet was taken",
         )
     if course.net == 0:
-        return say.omitted(rule, "NOT_PAID", _pays_text(box, due), "no payment")
+        return say.omitted(rule, "NOT_PAID", _pays_text(box, due, odds), "no payment")
     return _judge_payment(box, say, course, right, due)
 
 
 def _judge_payment(
     box: Box, say: _Say, course: Course, right: frozenset[Fraction] | None, due: Fraction | None
 ) -> Settled:
-    rule = PAY_RULES[box.bet]
-    expected = _pays_text(box, due)
+    terms = say.setting.terms
+    rule, odds = terms.pays[box.bet], terms.odds[box.bet]
+    expected = _pays_text(box, due, odds)
     if course.net is not None and right is not None:
         if course.net in right:
-            return say.conform(_LINE if box.on_line else rule, "paid")
+            return say.conform(terms.line if box.on_line else rule, "paid")
         seen = f"{amount_text(course.net)} paid"
         full = {2 * amount for amount in right} if box.on_line else set()
-        whole = payable([Stake(s.value, False) for s in box.stakes or ()], box.bet, say.setting.profile)
+        whole = payable([Stake(s.value, False) for s in box.stakes or ()], odds, terms.rounding)
         if box.on_line and (course.net in full or course.net in whole):
-            return say.sure(_LINE, "LINE_BET_MISPAID", "paid", expected, f"{seen}, as if it played in full")
+            return say.sure(
+                terms.line, "LINE_BET_MISPAID", "paid", expected, f"{seen}, as if it played in full"
+            )
         code = "UNDERPAID" if course.net < min(right) else "OVERPAID"
         return say.sure(rule, code, "paid", expected, seen)
     if right is not None and course.at_least > max(right):
@@ -147,15 +146,18 @@ def _judge_payment(
     return say.unknown(rule, "UNDERPAID", "paid", expected, what)
 
 
-def _right_payments(box: Box, profile: PuntoBancoProfile, posted: list[Stake]) -> frozenset[Fraction] | None:
+def _right_payments(box: Box, terms: Terms, posted: list[Stake]) -> frozenset[Fraction] | None:
     if not box.variants:
         return None
-    sets = [payable([*stakes, *more], box.bet, profile) for stakes in box.variants for more in ([], posted)]
+    odds = terms.odds[box.bet]
+    sets = [
+        payable([*stakes, *more], odds, terms.rounding) for stakes in box.variants for more in ([], posted)
+    ]
     return frozenset().union(*sets)
 
 
 def _posted_by_unknown(
-    box: Box, course: Course, right: frozenset[Fraction] | None, profile: PuntoBancoProfile
+    box: Box, course: Course, right: frozenset[Fraction] | None, terms: Terms
 ) -> list[Move]:
     """Moves of which the first is the player's, after the result: the rest pays exactly for it too."""
     if right is None or course.net in right or len(course.paid) < 2 or course.taken:
@@ -165,7 +167,8 @@ def _posted_by_unknown(
     first, rest = _value_of(course.paid[:1]), _value_of(course.paid[1:])
     if first is None or rest is None:
         return []
-    together = [payable([*stakes, Stake(first, False)], box.bet, profile) for stakes in box.variants]
+    odds = terms.odds[box.bet]
+    together = [payable([*stakes, Stake(first, False)], odds, terms.rounding) for stakes in box.variants]
     return list(course.paid) if rest in frozenset().union(*together) else []
 
 
@@ -175,19 +178,18 @@ def _value_of(moves: list[Move]) -> Fraction | None:
     return sum(known, Fraction(0)) if len(known) == len(values) else None
 
 
-def _pays_text(box: Box, due: Fraction | None) -> str:
-    odds = {"punto": "1 to 1", "banca": "19 to 20", "empate": "8 to 1"}[box.bet]
+def _pays_text(box: Box, due: Fraction | None, odds: Fraction) -> str:
     half = " on half" if box.stakes and any(stake.half for stake in box.stakes) else ""
     amount = "a payment" if due is None else f"a payment of {amount_text(due)}"
-    return f"{amount} ({odds}{half})"
+    return f"{amount} ({odds.numerator} to {odds.denominator}{half})"
 
 
 # losers ---------------------------------------------------------------------------------------------------
 
 
 def _settle_loser(box: Box, setting: Setting) -> Settled:
-    profile = setting.profile
-    sets = [takeable(stakes, profile) for stakes in box.variants]
+    terms = setting.terms
+    sets = [takeable(stakes, terms.rounding) for stakes in box.variants]
     right = frozenset().union(*sets) if sets else None
     course = losing_course(box, right, setting.swept, setting.settling_after)
     due = (
@@ -205,18 +207,18 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
     if not course.taken:
         if course.paid:
             seen = "the bet stayed and was paid" + _amount_text(_value_of(course.paid))
-            return say.sure(_BANK, "LOSER_PAID", "paid", expected, seen)
-        if _half_unseen(box, profile):
+            return say.sure(terms.takes, "LOSER_PAID", "paid", expected, seen)
+        if _half_unseen(box, terms.half_lines):
             why = f"whether half of it was taken cannot be seen ({box.unread})"
-            return say.unknown(_LINE, "LINE_BET_MISPAID", "unclear", expected, why)
-        return say.omitted(_BANK, "LOSER_NOT_COLLECTED", expected, "the bet stayed")
+            return say.unknown(terms.line, "LINE_BET_MISPAID", "unclear", expected, why)
+        return say.omitted(terms.takes, "LOSER_NOT_COLLECTED", expected, "the bet stayed")
     return _judge_taking(box, say, course, right, expected)
 
 
-def _half_unseen(box: Box, profile: PuntoBancoProfile) -> bool:
+def _half_unseen(box: Box, half_lines: frozenset[str]) -> bool:
     """Whether half of a bet on a line may have been taken unseen: its chips cannot be counted."""
     return any(
-        plays_half(bet, profile)
+        plays_half(bet, half_lines)
         and bet.standing.stack.denominations is None
         and bet.standing.stack.count is None
         for bet in box.bets
@@ -226,33 +228,34 @@ def _half_unseen(box: Box, profile: PuntoBancoProfile) -> bool:
 def _judge_taking(
     box: Box, say: _Say, course: Course, right: frozenset[Fraction] | None, expected: str
 ) -> Settled:
+    terms = say.setting.terms
     names = box.names
     taken = None if course.net is None else -course.net
     if taken is not None and right is not None:
         if taken in right:
-            return say.conform(_LINE if box.on_line else _BANK, "collected")
+            return say.conform(terms.line if box.on_line else terms.takes, "collected")
         seen = f"{amount_text(taken)} taken"
         if box.on_line:
-            return say.sure(_LINE, "LINE_BET_MISPAID", "collected", expected, seen)
+            return say.sure(terms.line, "LINE_BET_MISPAID", "collected", expected, seen)
         if names <= course.gone:
-            return say.conform(_BANK, "collected")
+            return say.conform(terms.takes, "collected")
         if taken <= 0:
-            return say.sure(_BANK, "LOSER_PAID", "paid", expected, f"{amount_text(-taken)} given")
-        return say.sure(_BANK, "LOSER_NOT_COLLECTED", "collected", expected, f"only {seen}")
-    if not _may_play_half(box, say.setting.profile) and names <= course.gone:
-        return say.conform(_BANK, "collected")
-    if _all_on_line(box, say.setting.profile) and names <= course.gone and not course.paid:
-        return say.sure(_LINE, "LINE_BET_MISPAID", "collected", expected, "the whole bet taken")
-    rule, code = (_LINE, "LINE_BET_MISPAID") if box.on_line else (_BANK, "LOSER_NOT_COLLECTED")
+            return say.sure(terms.takes, "LOSER_PAID", "paid", expected, f"{amount_text(-taken)} given")
+        return say.sure(terms.takes, "LOSER_NOT_COLLECTED", "collected", expected, f"only {seen}")
+    if not _may_play_half(box, terms.half_lines) and names <= course.gone:
+        return say.conform(terms.takes, "collected")
+    if _all_on_line(box, terms.half_lines) and names <= course.gone and not course.paid:
+        return say.sure(terms.line, "LINE_BET_MISPAID", "collected", expected, "the whole bet taken")
+    rule, code = (terms.line, "LINE_BET_MISPAID") if box.on_line else (terms.takes, "LOSER_NOT_COLLECTED")
     return say.unknown(rule, code, "collected", expected, f"how much was taken is not known ({box.unread})")
 
 
-def _may_play_half(box: Box, profile: PuntoBancoProfile) -> bool:
-    return any(bet.line is not None for bet in box.bets) and box.bet in profile.half_lines
+def _may_play_half(box: Box, half_lines: frozenset[str]) -> bool:
+    return any(bet.line is not None for bet in box.bets) and box.bet in half_lines
 
 
-def _all_on_line(box: Box, profile: PuntoBancoProfile) -> bool:
-    return all(bet.line is not None for bet in box.bets) and box.bet in profile.half_lines
+def _all_on_line(box: Box, half_lines: frozenset[str]) -> bool:
+    return all(bet.line is not None for bet in box.bets) and box.bet in half_lines
 
 
 def _amount_text(amount: Fraction | None) -> str:
@@ -263,21 +266,29 @@ def _amount_text(amount: Fraction | None) -> str:
 
 
 def _settle_push(box: Box, setting: Setting) -> Settled:
+    terms = setting.terms
     course = pushed_course(box, setting.swept)
     say = _Say(box, Due.PUSH, Fraction(0), setting, course)
     expected = "on a tie the bet neither taken nor paid"
     dealer = any(move.owner is Owner.DEALER for move in (*course.taken, *course.paid))
     if course.net == 0 or not (course.taken or course.paid):
-        return say.conform(_TIE, "stood")
+        return say.conform(terms.stands, "stood")
     taken = course.net < 0 if course.net is not None else bool(course.taken)
     if taken:
         if dealer:
-            return say.sure(_TIE, "PUSH_TAKEN", "collected", expected, "the bank took the bet")
-        return say.unknown(_TIE, "PUSH_TAKEN", "unclear", expected, "whose hand took the bet was not seen")
-    wins = frozenset().union(*(payable(stakes, box.bet, setting.profile) for stakes in box.variants))
+            return say.sure(terms.stands, "PUSH_TAKEN", "collected", expected, "the bank took the bet")
+        return say.unknown(
+            terms.stands, "PUSH_TAKEN", "unclear", expected, "whose hand took the bet was not seen"
+        )
+    odds = terms.odds[box.bet]
+    wins = frozenset().union(*(payable(stakes, odds, terms.rounding) for stakes in box.variants))
     if dealer or course.net in wins:
-        return say.sure(_TIE, "PUSH_PAID", "paid", expected, "the bank paid" + _amount_text(course.net))
-    return say.unknown(_TIE, "PUSH_PAID", "unclear", expected, "whose hand put chips there was not seen")
+        return say.sure(
+            terms.stands, "PUSH_PAID", "paid", expected, "the bank paid" + _amount_text(course.net)
+        )
+    return say.unknown(
+        terms.stands, "PUSH_PAID", "unclear", expected, "whose hand put chips there was not seen"
+    )
 
 
 # wording --------------------------------------------------------------------------------------------------
@@ -368,14 +379,21 @@ class _Say:
 
     def nothing_left(self) -> Settled:
         """The player had taken everything back before: that is another rule's matter."""
-        return self._settled(Verdict.CONFORM, _BETS, "", "taken_back", "", "")
+        return self._settled(Verdict.CONFORM, self.setting.terms.closed, "", "taken_back", "", "")
 
     def taken_back(self, move: Move) -> Settled:
         """The player took his bet back after the result, before the bank came to it."""
         seen = f"the bet taken back at {move.t:.1f} s by {whose(move)}"
         expected = "the bet left where it lies until it is settled"
         return self._settled(
-            Verdict.BREACH, _BETS, "BET_REMOVED_LATE", "taken_back", expected, seen, None, move.t
+            Verdict.BREACH,
+            self.setting.terms.closed,
+            "BET_REMOVED_LATE",
+            "taken_back",
+            expected,
+            seen,
+            None,
+            move.t,
         )
 
     def _unfinished(self) -> str | None:

@@ -8,8 +8,8 @@ from enum import StrEnum, unique
 from fractions import Fraction
 from itertools import product
 
-from rules.games.punto_banco.points import Result
-from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.baccarat.points import Result
+from rules.profile_document import Rounding
 
 
 @unique
@@ -19,7 +19,7 @@ class Due(StrEnum):
     PAY = "pay"
     COLLECT = "collect"
     PUSH = "push"
-    """On a tie punto and banca bets stay (PB-AND-TIE-01)."""
+    """On a tie punto and banca bets stay."""
 
 
 def due_of(bet: str, result: Result) -> Due:
@@ -44,21 +44,18 @@ class Stake:
         return self.value / 2 if self.half else self.value
 
 
-def profit(stake: Stake, bet: str, profile: PuntoBancoProfile) -> Fraction:
-    """What a winning stake gains, exactly (PB-AND-PAY-01 to 03)."""
-    return stake.playing * profile.payouts[bet]
+def profit(stake: Stake, odds: Fraction) -> Fraction:
+    """What a winning stake gains, exactly; ``odds``: profit per unit that plays."""
+    return stake.playing * odds
 
 
-def payable(stakes: Iterable[Stake], bet: str, profile: PuntoBancoProfile) -> frozenset[Fraction]:
-    """The payments that are right for all stakes of a box together, by the profile's rounding."""
-    each = [profile.rounding.payable(profit(stake, bet, profile)) for stake in stakes]
+def payable(stakes: Iterable[Stake], odds: Fraction, rounding: Rounding) -> frozenset[Fraction]:
+    """The payments that are right for all stakes of a box together."""
+    each = [rounding.payable(profit(stake, odds)) for stake in stakes]
     return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each))
 
 
-def takeable(stakes: Iterable[Stake], profile: PuntoBancoProfile) -> frozenset[Fraction]:
+def takeable(stakes: Iterable[Stake], rounding: Rounding) -> frozenset[Fraction]:
     """The amounts that are right to take from all losing stakes of a box together."""
-    each = [
-        profile.rounding.takeable(stake.playing) if stake.half else frozenset({stake.value})
-        for stake in stakes
-    ]
+    each = [rounding.takeable(stake.playing) if stake.half else frozenset({stake.value}) for stake in stakes]
     return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each))

@@ -10,12 +10,11 @@ import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from rules.baccarat.closing import Tampering, is_settlement
+from rules.baccarat.coup import Bet, Coup
+from rules.baccarat.dues import Stake
 from rules.chips import Move, Part, total
 from rules.events import Owner
-from rules.games.punto_banco.bets import Tampering, is_settlement
-from rules.games.punto_banco.coup import Bet, Coup
-from rules.games.punto_banco.dues import Stake
-from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.spots import Area, Spot
 
 PAYMENT_BESIDE_MM = 130.0
@@ -75,24 +74,26 @@ class Box:
         return None
 
 
-def plays_half(bet: Bet, profile: PuntoBancoProfile) -> bool:
-    """HOUSE-LINE-01: the bet lies on a line and this profile halves such bets."""
-    return bet.line is not None and bet.spot.bet in profile.half_lines
+def plays_half(bet: Bet, half_lines: frozenset[str]) -> bool:
+    """The bet lies on a line, and such bets play half (``half_lines``: in which boxes)."""
+    return bet.line is not None and bet.spot.bet in half_lines
 
 
 def boxes_of(
-    coup: Coup, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, winning: str | None
+    coup: Coup, tampered: dict[Spot, Tampering], half_lines: frozenset[str], winning: str | None
 ) -> list[Box]:
     """Every box with bets, with its settlement. ``winning``: the bet that wins, where known: chips put down
     near an unpaid winner, but counted for another spot, are given to it."""
-    boxes = [_box(coup, spot, bets, tampered.get(spot), profile) for spot, bets in coup.bets.items() if bets]
+    boxes = [
+        _box(coup, spot, bets, tampered.get(spot), half_lines) for spot, bets in coup.bets.items() if bets
+    ]
     if winning is not None:
         _reattribute(coup, boxes, winning)
     return boxes
 
 
 def _box(
-    coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, profile: PuntoBancoProfile
+    coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, half_lines: frozenset[str]
 ) -> Box:
     stakes: list[Stake] | None = []
     for bet in bets:
@@ -100,9 +101,9 @@ def _box(
         if value is None or stakes is None:
             stakes = None
         else:
-            stakes.append(Stake(value, plays_half(bet, profile)))
+            stakes.append(Stake(value, plays_half(bet, half_lines)))
     moves = [move for move in coup.moves if move.spot == spot and is_settlement(coup, move)]
-    on_line = any(plays_half(bet, profile) for bet in bets)
+    on_line = any(plays_half(bet, half_lines) for bet in bets)
     return Box(spot, bets, stakes, _altered(stakes, tampered), moves, tampered, on_line)
 
 

@@ -1,4 +1,4 @@
-"""What cards count in punto banco, and which hand wins."""
+"""What cards count, and which hand wins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Result(StrEnum):
 
 
 def card_value(card: Card) -> int:
-    """Ace 1, two to nine their number, ten and court cards 0 (PB-AND-VAL-01).
+    """Ace 1, two to nine their number, ten and court cards 0.
 
     >>> [card_value(Card.parse(text)) for text in ("As", "9h", "Td", "Kc")]
     [1, 9, 0, 0]
@@ -31,12 +31,12 @@ def card_value(card: Card) -> int:
 
 
 def burn_value(card: Card) -> int:
-    """How many cards a shoe's first card burns: ten and court cards count 10 (PB-AND-BURN-01)."""
+    """How many cards a shoe's first card burns: ten and court cards count 10."""
     return _VALUES[card.rank] or 10
 
 
 def points(values: Sequence[int]) -> int:
-    """The total of a hand: only the last digit counts (PB-AND-VAL-01).
+    """The total of a hand: only the last digit counts.
 
     >>> points([7, 8])
     5
@@ -45,7 +45,7 @@ def points(values: Sequence[int]) -> int:
 
 
 def result_of(punto: int, banca: int) -> Result:
-    """The hand with the higher total wins (PB-AND-WIN-01)."""
+    """The hand with the higher total wins."""
     if punto == banca:
         return Result.TIE
     return Result.PUNTO if punto > banca else Result.BANCA

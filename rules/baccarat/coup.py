@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeVar
 
-from rules.chips import Board, Move, Standing
+from rules.baccarat.shoe import Shoe
+from rules.chips import Board, Content, Move, Standing
 from rules.events import ChipState, Cue, CutCardSeen, Event, ShoeExit
-from rules.games.punto_banco.profile import PuntoBancoProfile
-from rules.games.punto_banco.shoe import Shoe
 from rules.seen_cards import SeenCard, read_cards, same_place
-from rules.sight import Gap, Gaps, Sight
+from rules.sight import Gap, Gaps
 from rules.spots import Area, Spot
 
 CLOSE_TOLERANCE_S = 0.5
@@ -44,7 +44,8 @@ class Coup:
     ``t_result``: the last card lies face up. ``t_swept``: the cards are being gathered (the second one has
     gone). ``over``: no more belongs to it. ``cut_off``: the recording ended before the cards were
     gathered. ``left``: cards of the coup before that still lie there. ``began_unseen``: its cards lay
-    there at the start.
+    there at the start. ``events``: from the close up to the next coup's close. ``at_close``: the chips at
+    every spot when the bets were closed (``bets``: those in betting boxes).
     """
 
     number: int
@@ -62,6 +63,8 @@ class Coup:
     left: list[SeenCard]
     began_unseen: bool
     t_end: float
+    events: Sequence[Event]
+    at_close: dict[Spot, Content]
 
     def hand(self, name: str) -> list[SeenCard]:
         """A hand's cards in the order dealt."""
@@ -77,7 +80,8 @@ class Coup:
 class Carry:
     """What one coup leaves for the next: chips, cards that still lie there, the shoe, and lost views.
 
-    ``t``: the close of the coup that begins here; ``number``: how many coups came before.
+    ``t``: the close of the coup that begins here; ``number``: how many coups came before. A game that
+    remembers more derives its own carry, with ``before`` and ``after`` (and ``copy``, for what can change).
     """
 
     board: Board
@@ -87,9 +91,18 @@ class Carry:
     left: list[SeenCard] = field(default_factory=list)
     gaps: tuple[Gap, ...] = ()
 
-    def copy(self) -> Carry:
+    def copy(self) -> Self:
         """An independent copy."""
-        return Carry(self.board.copy(), self.shoe.copy(), self.t, self.number, list(self.left), self.gaps)
+        return replace(self, board=self.board.copy(), shoe=self.shoe.copy(), left=list(self.left))
+
+    def before(self, events: Sequence[Event]) -> None:
+        """Remember what happened before the first coup's close."""
+
+    def after(self, coup: Coup) -> None:
+        """Remember what a coup leaves, up to the next one's close."""
+
+
+C = TypeVar("C", bound=Carry)
 
 
 def split(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
@@ -135,17 +148,10 @@ def close_of(cards: Sequence[SeenCard], events: Sequence[Event], after: float) -
     return max(nameless, default=first.t)
 
 
-def begin(_profile: PuntoBancoProfile, sight: Sight) -> Carry:
-    """Before the first event."""
-    return Carry(Board(sight), Shoe())
-
-
-def coups_of(
-    carry: Carry, events: Sequence[Event], _profile: PuntoBancoProfile, sight: Sight, ended: bool
-) -> list[tuple[Carry, Coup]]:
+def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Coup]]:
     """The coups of events in time order, each with what it began from. ``carry``: what was before the events;
     it is brought up to date to the last coup's end. ``ended``: nothing follows."""
-    cards = read_cards(events, sight, carry.left)
+    cards = read_cards(events, carry.board.sight, carry.left)
     before = {card.card_id for card in carry.left}
     lying = [card for card in cards if card.card_id in before]
     groups = split([c for c in cards if c.dealt_to.area is Area.HAND and c.card_id not in before])
@@ -162,7 +168,7 @@ def coups_of(
     cuts.append(len(events))
     _between(carry, events[: cuts[0]], gaps)
     carry.shoe.take_others(others, until=closes[0] if closes else float("inf"))
-    found: list[tuple[Carry, Coup]] = []
+    found: list[tuple[C, Coup]] = []
     for index, group in enumerate(groups):
         last_one = index == len(groups) - 1
         carry.t, carry.left = closes[index], lying
@@ -175,6 +181,7 @@ def coups_of(
         seen = group if last_one else [card.until(until) for card in group]
         coup = _coup(carry, seen, part, gaps, t_next=t_next, ended=ended and last_one)
         found.append((start, coup))
+        carry.after(coup)
         carry.shoe.take_coup(group)
         for event in part:
             _notice(carry.shoe, event)
@@ -190,6 +197,7 @@ def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
         if isinstance(event, ChipState):
             carry.board.apply(event, gaps, moves)
         _notice(carry.shoe, event)
+    carry.before(events)
 
 
 def _notice(shoe: Shoe, event: Event) -> None:
@@ -211,13 +219,13 @@ def _coup(
     t_close = carry.t
     early: list[Move] = []
     moves: list[Move] = []
-    bets: dict[Spot, list[Bet]] | None = None
+    at_close: dict[Spot, Content] | None = None
     void = False
     for event in events:
         if isinstance(event, ChipState):
-            if bets is None and event.t > t_close + CLOSE_TOLERANCE_S:
-                bets = _bets(carry.board)
-            carry.board.apply(event, gaps, early if bets is None else moves)
+            if at_close is None and event.t > t_close + CLOSE_TOLERANCE_S:
+                at_close = _lying(carry.board)
+            carry.board.apply(event, gaps, early if at_close is None else moves)
         elif isinstance(event, Cue) and event.cue == "coup_void":
             void = True
     moves = [move for move in moves if move.added or move.removed or move.unclear]
@@ -226,11 +234,13 @@ def _coup(
     t_gone = gone[-1] if t_swept is not None else None
     t_end = max(events[-1].t if events else t_close, cards[-1].t)
     moves, quiet_from = _settling(moves, t_gone)
+    if at_close is None:
+        at_close = _lying(carry.board)
     return Coup(
         number=carry.number,
         cards=cards,
         t_close=t_close,
-        bets=_bets(carry.board) if bets is None else bets,
+        bets=_bets(at_close),
         moves=moves,
         gaps=gaps,
         t_result=max(_shown(card) for card in cards),
@@ -242,18 +252,25 @@ def _coup(
         left=carry.left,
         began_unseen=_began_unseen(cards),
         t_end=t_end if t_next is None else t_next,
+        events=events,
+        at_close=at_close,
     )
 
 
-def _bets(board: Board) -> dict[Spot, list[Bet]]:
-    """The stacks in the betting boxes now."""
+def _lying(board: Board) -> dict[Spot, Content]:
+    """The stacks at every spot now; their readings may still get better."""
+    return {spot: dict(content) for spot, content in board.spots.items() if content}
+
+
+def _bets(spots: dict[Spot, Content]) -> dict[Spot, list[Bet]]:
+    """The stacks in the betting boxes."""
     return {
         spot: [
             Bet(spot, standing, standing.stack.line, standing.stack.at_mm, name)
             for name, standing in content.items()
         ]
-        for spot, content in board.spots.items()
-        if content and spot.area is Area.BET
+        for spot, content in spots.items()
+        if spot.area is Area.BET
     }
 
 

@@ -1,4 +1,4 @@
-"""The drawing table of punto banco as data: who takes a third card, read from the table as it is printed."""
+"""The drawing table as data: who takes a third card, read from the table as it is printed."""
 
 from __future__ import annotations
 

@@ -1,0 +1,66 @@
+"""The shoe as the journal tells of it: cards seen, cards burned, the cut card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rules.cards import Card
+from rules.seen_cards import SeenCard
+from rules.spots import Area
+
+_BURN = (Area.BURN, Area.DISCARD)
+
+
+@dataclass(slots=True)
+class Shoe:
+    """What is known of the shoe in use: cards seen, the cut card, cards burned since the coup before.
+
+    ``seen``: the readings' probabilities of every card, in order. ``coups``: dealt since it was put in place;
+    None: it was in use when the recording began.
+    """
+
+    seen: dict[Card, list[float]] = field(default_factory=dict)
+    cards: int = 0
+    coups: int | None = None
+    cut_t: float | None = None
+    cut_seq: int = 0
+    burned: list[SeenCard] = field(default_factory=list)
+
+    def copy(self) -> Shoe:
+        """An independent copy."""
+        seen = {card: list(times) for card, times in self.seen.items()}
+        return Shoe(seen, self.cards, self.coups, self.cut_t, self.cut_seq, list(self.burned))
+
+    def renew(self) -> None:
+        """A new shoe is in place."""
+        self.seen, self.cards, self.coups, self.cut_t = {}, 0, 0, None
+        self.burned = []
+
+    def cut_card(self, t: float, seq: int) -> None:
+        """The cut card shows. Before the first coup of a new shoe it is being put in, not coming out."""
+        if self.coups != 0 and self.cut_t is None:
+            self.cut_t, self.cut_seq = t, seq
+
+    def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
+        """Cards that went past the hands to the burned or used cards."""
+        for card in cards:
+            if card.t < until and card.dealt_to.area in _BURN:
+                if not self.burned and card.t_up is not None:
+                    self.renew()
+                    self.burned = [card]
+                elif self.burned:
+                    self.burned.append(card)
+                self._count(card)
+
+    def take_coup(self, cards: Iterable[SeenCard]) -> None:
+        """A coup's cards have left the shoe."""
+        self.burned = []
+        self.coups = None if self.coups is None else self.coups + 1
+        for card in cards:
+            self._count(card)
+
+    def _count(self, card: SeenCard) -> None:
+        self.cards += 1
+        if card.card is not None:
+            self.seen.setdefault(card.card, []).append(card.p)
