@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,14 +150,29 @@ def read_table_file(path: Path) -> TableFile:
 
 
 def _profile(file: TableFile, path: Path) -> Profile:
-    house = file.profile.house.model_dump(exclude_none=True, mode="json") if file.profile.house else {}
+    house = dict(file.profile.house or {})
     if file.deck.packs is not None:
         house["packs"] = file.deck.packs
     try:
         profile = load_profile(file.profile.name, file.profile.variant, house, file.game)
     except ProfileError as error:
-        raise TableError(f"The table file {path}, in profile: {error}") from None
+        said = str(error).removeprefix("In the profile, ")
+        raise TableError(
+            f"The table file {path}, line {_profile_line(said, path)}, in profile: {said}"
+        ) from None
     return profile
+
+
+def _profile_line(said: str, path: Path) -> int:
+    """The line of the profile's entry that a message speaks of."""
+    _, lines = read_yaml(path)
+    named = [name for name in re.findall(r"[a-z_]+(?:\.[a-z_]+)*", said) if "." in name or "_" in name]
+    for name in [*named, *re.findall(r"[a-z_]+", said)]:
+        parts = name.split(".")
+        for place in (("profile", "house", *parts), ("profile", *parts), ("deck", *parts)):
+            if place in lines:
+                return lines[place]
+    return lines.get(("profile",), 1)
 
 
 def _check_layout(layout: Layout, profile: Profile, path: Path) -> None:

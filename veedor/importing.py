@@ -23,12 +23,9 @@ from veedor.table_file import (
     CameraPart,
     ChipPart,
     ChipsPart,
-    Dealing,
     DeckPart,
-    House,
     PointPair,
     ProfilePart,
-    RoundingOption,
     TableFile,
     dump,
 )
@@ -240,11 +237,11 @@ def _table_file(truth: _Truth, layout: Layout, source: Path) -> TableFile:
             profile=ProfilePart(
                 name="andorra_2016",
                 variant="mini" if len(layout.seats) <= 7 else "midi" if len(layout.seats) <= 9 else "full",
-                house=House(
-                    dealing=Dealing(initial_cards=truth.deal_style),
-                    half_lines=tuple(bet for bet in ("punto", "banca") if bet in halved),
-                    rounding=RoundingOption(unit=smallest) if smallest != 1 else None,
-                ),
+                house={
+                    "dealing": {"initial_cards": truth.deal_style},
+                    "half_lines": [bet for bet in _LINED if bet in halved],
+                    **({"rounding": {"unit": smallest}} if smallest != 1 else {}),
+                },
             ),
             layout="layout.svg",
             cameras=(CameraPart(id="camera 1", image_size=truth.image_size, points=points),),

@@ -16,21 +16,19 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rules.errors import VeedorError
-from rules.money import parse_amount
+from rules.games import GAMES
 
 FORMAT = "veedor.table/1"
 
 Point = tuple[float, float]
 
 
-def _exact(value: str | int) -> str | int:
-    if parse_amount(value) <= 0:
-        raise ValueError("an amount must be more than nothing")
-    return value
+def _known_game(name: str) -> str:
+    if name not in GAMES:
+        raise ValueError(f"must be one of {', '.join(GAMES)}")
+    return name
 
 
-Exact = Annotated[str | int, AfterValidator(_exact)]
-"""An exact amount or ratio: a whole number, or a string such as "19/20"."""
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
 
@@ -40,69 +38,16 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Dealing(_Part):
-    """How the house deals."""
-
-    initial_cards: Literal["up", "down"] = Field(
-        title="First four cards", description="How the first four cards come to the table: up or down."
-    )
-
-
-class Pays(_Part):
-    """What winning bets gain, where the house differs from the regulation."""
-
-    punto: Exact | None = Field(default=None, description='Profit per unit staked on punto, such as "1".')
-    banca: Exact | None = Field(default=None, description='Profit per unit staked on banca, such as "19/20".')
-    empate: Exact | None = Field(default=None, description='Profit per unit staked on a tie, such as "8".')
-
-
-class RoundingOption(_Part):
-    """What is paid when the chips in use cannot make the exact amount."""
-
-    policy: (
-        Literal["exact", "round_down_unit", "favour_player", "nearest_unit", "either_neighbour"] | None
-    ) = Field(default=None, description="How an amount that no chips can make is paid.")
-    unit: Exact | None = Field(default=None, description="The smallest chip in use, in the table's unit.")
-
-
-class LimitsOption(_Part):
-    """The table's limits; what is left out is not checked."""
-
-    minimum: Exact | None = Field(default=None, description="Smallest bet, in the table's unit.")
-    maximum: Exact | None = Field(default=None, description="Largest bet, in the table's unit.")
-    tie_share_of_maximum: Exact | None = Field(
-        default=None, description='A tie bet\'s part of the maximum, "1/10".'
-    )
-    multiples_of_minimum: bool | None = Field(
-        default=None, description="Whether bets are multiples of the minimum."
-    )
-    bets_per_box: int | None = Field(default=None, ge=1, le=20, description="How many bets one box may hold.")
-
-
-class House(_Part):
-    """What this house does otherwise than the profile's regulation. Leave out what does not differ."""
-
-    dealing: Dealing | None = Field(default=None, description="How the house deals.")
-    half_lines: tuple[Literal["punto", "banca"], ...] | None = Field(
-        default=None, description="Bets that play for half when they lie on their box's outline."
-    )
-    payouts: Pays | None = Field(default=None, description="What winning bets gain, per unit staked.")
-    rounding: RoundingOption | None = Field(default=None, description="How indivisible amounts are paid.")
-    limits: LimitsOption | None = Field(default=None, description="The table's limits.")
-    cut_card_below: int | None = Field(
-        default=None, ge=1, le=104, description="Cards left below the cut card (cards)."
-    )
-
-
 class ProfilePart(_Part):
     """The regulation that the table is judged by, and the house's differences."""
 
     name: Name = Field(description="The regulation: andorra_2016, or another profile of the product.")
-    variant: Literal["full", "midi", "mini"] | None = Field(
+    variant: Name | None = Field(
         default=None, description="Which kind of table it is, where the regulation knows several."
     )
-    house: House | None = Field(
-        default=None, description="What the house does otherwise than the regulation."
+    house: dict[str, Any] | None = Field(
+        default=None,
+        description="What the house does otherwise than the regulation: entries of the profile's document.",
     )
 
 
@@ -181,7 +126,9 @@ class TableFile(_Part):
 
     format: Literal["veedor.table/1"] = Field(description="The format of this file.")
     name: Name = Field(description="The table's name.")
-    game: Literal["punto_banco"] = Field(description="The game that is played.")
+    game: Annotated[Name, AfterValidator(_known_game)] = Field(
+        description="The game that is played, such as punto_banco."
+    )
     profile: ProfilePart = Field(description="The regulation that it is judged by.")
     layout: Name = Field(
         description="The drawing of the felt: an SVG in millimetres, relative to this file (docs/layout.md)."
@@ -218,6 +165,15 @@ _FLOWING = ("mm", "px", "image_size", "size_mm", "half_lines", "points", "set", 
 """Keys whose entries are written on one line each."""
 
 
+_HOUSE = {
+    "dealing": "How the house deals.",
+    "half_lines": "Bets that play for half when they lie on their box's outline.",
+    "payouts": "What winning bets gain, per unit staked.",
+    "rounding": "How amounts are paid that no chips can make, and the smallest chip.",
+    "limits": "The table's limits; what is left out is not checked.",
+}
+
+
 def _written(part: BaseModel, depth: int) -> Iterator[str]:
     indent = "  " * depth
     for key, field in type(part).model_fields.items():
@@ -228,6 +184,11 @@ def _written(part: BaseModel, depth: int) -> Iterator[str]:
         if isinstance(value, BaseModel):
             yield f"{indent}{key}:"
             yield from _written(value, depth + 1)
+        elif isinstance(value, dict):
+            yield f"{indent}{key}:"
+            for name, entry in value.items():
+                yield f"{indent}  # {_HOUSE.get(name, 'As in the profile, but the house does otherwise.')}"
+                yield f"{indent}  {name}: {_flow(entry)}"
         elif isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
             yield f"{indent}{key}:"
             for item in value:
