@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -57,8 +55,7 @@ class Teller:
 
     def shoe_exit(self, t: float, card_id: str) -> None:
         """A card left the shoe, under a hand: which side was up is not seen there."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(ShoeExit(seq=seq, t=when, utc=utc, card_id=card_id))
+        self._tell(ShoeExit(seq=0, t=t, card_id=card_id))
 
     def card_placed(
         self,
@@ -74,146 +71,128 @@ class Teller:
     ) -> None:
         """A card came to rest."""
         assert sight.face is not None
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                CardPlaced(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    p=rounded(p),
-                    evidence=self._evidence(sight),
-                    card_id=card_id,
-                    spot=str(spot),
-                    face=_side(sight.face),
-                    card=card,
-                    position=position,
-                    at_mm=_place(sight),
-                    angle_deg=round(sight.angle_deg, 1),
-                    hand=hand,
-                )
+        self._tell(
+            CardPlaced(
+                seq=0,
+                t=t,
+                p=rounded(p),
+                evidence=self._evidence(sight),
+                card_id=card_id,
+                spot=str(spot),
+                face=_side(sight.face),
+                card=card,
+                position=position,
+                at_mm=_place(sight),
+                angle_deg=round(sight.angle_deg, 1),
+                hand=hand,
             )
+        )
 
     def card_read(self, t: float, card_id: str, sight: Sight, card: str | None, p: float) -> None:
         """A lying card's identity was read or read anew."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                CardRead(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    p=rounded(p),
-                    evidence=self._evidence(sight),
-                    card_id=card_id,
-                    card=card,
-                )
+        self._tell(
+            CardRead(
+                seq=0,
+                t=t,
+                p=rounded(p),
+                evidence=self._evidence(sight),
+                card_id=card_id,
+                card=card,
             )
+        )
 
     def card_turned(
         self, t: float, card_id: str, sight: Sight, spot: Spot, card: str | None, p: float, hand: Hand | None
     ) -> None:
         """A card changed its visible side."""
         assert sight.face is not None
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                CardTurned(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    p=rounded(p),
-                    evidence=self._evidence(sight),
-                    card_id=card_id,
-                    spot=str(spot),
-                    face=_side(sight.face),
-                    card=card,
-                    hand=hand,
-                )
+        self._tell(
+            CardTurned(
+                seq=0,
+                t=t,
+                p=rounded(p),
+                evidence=self._evidence(sight),
+                card_id=card_id,
+                spot=str(spot),
+                face=_side(sight.face),
+                card=card,
+                hand=hand,
             )
+        )
 
     def card_moved(self, t: float, card_id: str, from_spot: Spot, to: Sight, hand: Hand | None) -> None:
         """A card came to rest at another place than before."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                CardMoved(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    p=rounded(to.score),
-                    evidence=self._evidence(to),
-                    card_id=card_id,
-                    from_spot=str(from_spot),
-                    to_spot=str(to.spot),
-                    at_mm=_place(to),
-                    hand=hand,
-                )
+        self._tell(
+            CardMoved(
+                seq=0,
+                t=t,
+                p=rounded(to.score),
+                evidence=self._evidence(to),
+                card_id=card_id,
+                from_spot=str(from_spot),
+                to_spot=str(to.spot),
+                at_mm=_place(to),
+                hand=hand,
             )
+        )
 
     def card_cleared(
         self, t: float, card_id: str, sight: Sight, spot: Spot, to_spot: Spot | None, hand: Hand | None
     ) -> None:
         """A card left its spot."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                CardCleared(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    evidence=self._evidence(sight),
-                    card_id=card_id,
-                    spot=str(spot),
-                    to_spot=None if to_spot is None else str(to_spot),
-                    hand=hand,
-                )
+        self._tell(
+            CardCleared(
+                seq=0,
+                t=t,
+                evidence=self._evidence(sight),
+                card_id=card_id,
+                spot=str(spot),
+                to_spot=None if to_spot is None else str(to_spot),
+                hand=hand,
             )
+        )
 
     def chip_state(
         self, t: float, spot: Spot, stacks: tuple[Stack, ...], sights: list[Sight], hand: Hand | None
     ) -> None:
         """The whole content of a spot after it changed. ``sights``: what the evidence box encloses."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                ChipState(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    p=min((stack.p for stack in stacks), default=1.0),
-                    evidence=self._evidence(*sights),
-                    spot=str(spot),
-                    stacks=stacks,
-                    hand=hand,
-                )
+        self._tell(
+            ChipState(
+                seq=0,
+                t=t,
+                p=min((stack.p for stack in stacks), default=1.0),
+                evidence=self._evidence(*sights),
+                spot=str(spot),
+                stacks=stacks,
+                hand=hand,
             )
+        )
 
     def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
         """A hand was at a spot."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                HandContact(seq=seq, t=when, utc=utc, spot=str(spot), hand=hand, t_to=round(t_to, 3))
-            )
+        self._tell(HandContact(seq=0, t=t, spot=str(spot), hand=hand, t_to=round(t_to, 3)))
 
     def view_lost(
         self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
     ) -> None:
         """A spot or the whole camera could not be seen for a while."""
-        with self._next(t) as (seq, when, utc):
-            self._told.append(
-                ViewLost(
-                    seq=seq,
-                    t=when,
-                    utc=utc,
-                    reason=reason,
-                    t_to=None if t_to is None else round(t_to, 3),
-                    spot=None if spot is None else str(spot),
-                )
+        self._tell(
+            ViewLost(
+                seq=0,
+                t=t,
+                reason=reason,
+                t_to=None if t_to is None else round(t_to, 3),
+                spot=None if spot is None else str(spot),
             )
+        )
 
-    @contextmanager
-    def _next(self, t: float) -> Iterator[tuple[int, float, str | None]]:
-        when = round(t, 3)
-        utc = None
+    def _tell(self, event: Event) -> None:
+        """Tell an event as the next one."""
+        when, utc = round(event.t, 3), None
         if self.start_utc is not None:
             moment = (self.start_utc + timedelta(seconds=when)).astimezone(UTC)
             utc = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        yield self.seq, when, utc
+        self._told.append(replace(event, seq=self.seq, t=when, utc=utc))
         self.seq += 1
 
     def _evidence(self, *sights: Sight) -> Evidence:
