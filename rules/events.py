@@ -47,12 +47,16 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the table: the dealer's, a player's (``seat`` where the side tells which), or unknown."""
+    """A hand over the table: the dealer's, a player's (``seat`` where the side tells which), or unknown.
+
+    ``side``: where several dealers work at a table, which of them, by the side from which he works (the
+    dealers' own left or right)."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     owner: Owner
     seat: int | None = None
+    side: Literal["left", "right"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +247,14 @@ class CutCardSeen(_Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkerSeen(_Event):
     """A thing with a meaning was seen at a place: ``marker`` is ``shoe``, ``paddle``, ``button``,
-    ``insurance``, ``lammer``, ``prison`` or ``clock``."""
+    ``insurance``, ``lammer``, ``prison`` or ``clock``. ``hand``: who put it there, where seen. A shoe that a
+    player holds stands at ``seat 3 shoe``, the dealer's at ``shoe``."""
 
     kind: Literal["marker"] = "marker"
     marker: Literal["shoe", "paddle", "button", "insurance", "lammer", "prison", "clock"]
     spot: SpotName
     at_mm: tuple[float, float] | None = None
+    hand: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,13 +31,33 @@ class Contact:
     hand: Hand
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A card came to rest at a spot, laid there by ``hand`` (where seen)."""
+
+    t: float
+    seq: int
+    spot: Spot
+    hand: Hand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A card was turned; ``up``: its face shows now."""
+
+    t: float
+    seq: int
+    up: bool
+    hand: Hand | None
+
+
 @dataclass(slots=True)
 class SeenCard:
     """One physical card of the journal.
 
     ``dealt_to``: where it first came to rest; ``spot``: where it lies in the end. ``t_up``: when its face
     was first seen, None if never. ``card``: what it is, None if it was not read surely enough (``unread``
-    says why).
+    says why). ``plays``: the hand it belongs to, where the game knows that better than by where it lies.
     """
 
     card_id: str
@@ -55,6 +75,9 @@ class SeenCard:
     t_cleared: float | None = None
     cleared_to: Spot | None = None
     at_mm: tuple[float, float] | None = None
+    plays: str | None = None
+    rests: list[Rest] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
     contacts: list[Contact] = field(default_factory=list)
     shown: list[tuple[float, int]] = field(default_factory=list)
     """The journal's events that show it: time and number."""
@@ -72,6 +95,8 @@ class SeenCard:
             t_up=self.t_up if self.t_up is not None and self.t_up < t else None,
             t_cleared=self.t_cleared if gone else None,
             cleared_to=self.cleared_to if gone else None,
+            rests=[rest for rest in self.rests if rest.t < t],
+            turns=[turn for turn in self.turns if turn.t < t],
             contacts=[contact for contact in self.contacts if contact.t < t],
             shown=[(at, seq) for at, seq in self.shown if at < t],
         )
@@ -79,6 +104,8 @@ class SeenCard:
     @property
     def hand(self) -> str | None:
         """The hand it belongs to in the end, if it lies in one."""
+        if self.plays is not None:
+            return self.plays
         return self.spot.hand if self.spot.area is Area.HAND else None
 
     @property
@@ -100,7 +127,10 @@ def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] 
 
     ``lying``: cards that lay on the table before these events; what happens to them now is noted on copies.
     """
-    cards = {card.card_id: replace(card, contacts=[], shown=[]) for card in lying}
+    cards = {
+        card.card_id: replace(card, contacts=[], shown=[], rests=list(card.rests), turns=list(card.turns))
+        for card in lying
+    }
     known = frozenset(cards)
     readings: dict[str, list[_Reading]] = {}
     exits: dict[str, ShoeExit] = {}
@@ -152,6 +182,7 @@ def _place(cards: dict[str, SeenCard], event: CardPlaced) -> None:
         cards[event.card_id] = card
     else:
         card.spot, card.t_cleared = spot, None  # laid down again
+    card.rests.append(Rest(event.t, event.seq, spot, event.hand))
     if up and card.t_up is None:
         card.t_up = event.t
     _touch(card, event.t, event.seq, event.hand)
@@ -160,6 +191,7 @@ def _place(cards: dict[str, SeenCard], event: CardPlaced) -> None:
 def _turn(card: SeenCard, event: CardTurned) -> None:
     if event.face == "up" and card.t_up is None:
         card.t_up = event.t
+    card.turns.append(Turn(event.t, event.seq, event.face == "up", event.hand))
     _touch(card, event.t, event.seq, event.hand)
 
 
@@ -169,6 +201,7 @@ def _move(card: SeenCard, event: CardMoved) -> None:
         card.t_cleared, card.cleared_to = event.t, to
     else:
         card.spot = to
+        card.rests.append(Rest(event.t, event.seq, to, event.hand))
     _touch(card, event.t, event.seq, event.hand)
 
 

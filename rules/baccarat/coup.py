@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board, Content, Move, Standing
-from rules.events import ChipState, Cue, CutCardSeen, Event, ShoeExit
+from rules.events import ChipState, Cue, CutCardSeen, Event, MarkerSeen, ShoeExit
 from rules.seen_cards import SeenCard, read_cards, same_place
 from rules.sight import Gap, Gaps
 from rules.spots import Area, Spot
@@ -44,7 +44,8 @@ class Coup:
     ``t_result``: the last card lies face up. ``t_swept``: the cards are being gathered (the second one has
     gone). ``over``: no more belongs to it. ``cut_off``: the recording ended before the cards were
     gathered. ``left``: cards of the coup before that still lie there. ``began_unseen``: its cards lay
-    there at the start. ``events``: from the close up to the next coup's close. ``at_close``: the chips at
+    there at the start. ``before``: cues and markers from the close of the coup before to its own; ``events``:
+    all events from its close up to the next one's. ``at_close``: the chips at
     every spot when the bets were closed (``bets``: those in betting boxes).
     """
 
@@ -63,6 +64,7 @@ class Coup:
     left: list[SeenCard]
     began_unseen: bool
     t_end: float
+    before: tuple[Event, ...]
     events: Sequence[Event]
     at_close: dict[Spot, Content]
 
@@ -81,7 +83,8 @@ class Carry:
     """What one coup leaves for the next: chips, cards that still lie there, the shoe, and lost views.
 
     ``t``: the close of the coup that begins here; ``number``: how many coups came before. A game that
-    remembers more derives its own carry, with ``before`` and ``after`` (and ``copy``, for what can change).
+    remembers more derives its own carry, with ``after`` (and ``copy``, for what can change). ``told``: cues
+    and markers since the close of the coup before.
     """
 
     board: Board
@@ -90,13 +93,18 @@ class Carry:
     number: int = 0
     left: list[SeenCard] = field(default_factory=list)
     gaps: tuple[Gap, ...] = ()
+    told: tuple[Event, ...] = ()
 
     def copy(self) -> Self:
         """An independent copy."""
         return replace(self, board=self.board.copy(), shoe=self.shoe.copy(), left=list(self.left))
 
-    def before(self, events: Sequence[Event]) -> None:
-        """Remember what happened before the first coup's close."""
+    def is_dealt(self, card: SeenCard) -> bool:
+        """Whether a card belongs to a coup, not to those burned or used."""
+        return card.dealt_to.area is Area.HAND
+
+    def assign(self, cards: list[SeenCard]) -> None:
+        """Say of a coup's cards whose they are (``plays``), where the spot they lie at does not tell."""
 
     def after(self, coup: Coup) -> None:
         """Remember what a coup leaves, up to the next one's close."""
@@ -154,8 +162,8 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     cards = read_cards(events, carry.board.sight, carry.left)
     before = {card.card_id for card in carry.left}
     lying = [card for card in cards if card.card_id in before]
-    groups = split([c for c in cards if c.dealt_to.area is Area.HAND and c.card_id not in before])
-    others = [card for card in cards if card.dealt_to.area is not Area.HAND]
+    groups = split([card for card in cards if carry.is_dealt(card) and card.card_id not in before])
+    others = [card for card in cards if not carry.is_dealt(card)]
     times = [event.t for event in events]
     closes: list[float] = []
     last = carry.t
@@ -167,6 +175,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     cuts = [bisect_left(times, t) for t in closes]
     cuts.append(len(events))
     _between(carry, events[: cuts[0]], gaps)
+    carry.told += _told(events[: cuts[0]])
     carry.shoe.take_others(others, until=closes[0] if closes else float("inf"))
     found: list[tuple[C, Coup]] = []
     for index, group in enumerate(groups):
@@ -179,9 +188,11 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         t_next = None if last_one else closes[index + 1]
         until = float("inf") if t_next is None else t_next
         seen = group if last_one else [card.until(until) for card in group]
+        carry.assign(seen)
         coup = _coup(carry, seen, part, gaps, t_next=t_next, ended=ended and last_one)
         found.append((start, coup))
         carry.after(coup)
+        carry.told = _told(part)
         carry.shoe.take_coup(group)
         for event in part:
             _notice(carry.shoe, event)
@@ -197,7 +208,10 @@ def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
         if isinstance(event, ChipState):
             carry.board.apply(event, gaps, moves)
         _notice(carry.shoe, event)
-    carry.before(events)
+
+
+def _told(events: Sequence[Event]) -> tuple[Event, ...]:
+    return tuple(event for event in events if isinstance(event, Cue | MarkerSeen))
 
 
 def _notice(shoe: Shoe, event: Event) -> None:
@@ -252,6 +266,7 @@ def _coup(
         left=carry.left,
         began_unseen=_began_unseen(cards),
         t_end=t_end if t_next is None else t_next,
+        before=carry.told,
         events=events,
         at_close=at_close,
     )

@@ -16,6 +16,9 @@ class Terms:
     Rule ids: ``pays``: that a winning bet is paid so much, by bet; ``pays_at_all``: that it is paid, by bet;
     ``takes``: that a losing bet is taken; ``stands``: that a bet which neither won nor lost is left alone;
     ``line``: that a bet on a line plays half; ``closed``: that no bet changes after the close.
+
+    ``commission``: bets that are paid par less a commission. ``free_after_push``: a bet that neither won nor
+    lost may be changed at once, so that chips which come or go there need not be the bank's.
     """
 
     odds: Mapping[str, Fraction]
@@ -27,3 +30,5 @@ class Terms:
     stands: str
     line: str
     closed: str
+    commission: frozenset[str] = frozenset()
+    free_after_push: bool = False

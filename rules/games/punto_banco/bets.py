@@ -1,4 +1,4 @@
-"""The table's limits (PB-AND-LIM, PB-AND-BOX, PB-AND-TABLE)."""
+"""What may be bet, where, and by whom: the table's limits, the seats in play, players who stand."""
 
 from __future__ import annotations
 
@@ -6,90 +6,72 @@ from fractions import Fraction
 
 from rules.baccarat.coup import Bet, Coup
 from rules.docket import Docket, Moment
+from rules.events import Cue
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.money import amount_text
 from rules.spots import Spot
+
+STANDING = "standing_bet"
+"""The cue that says that a box's chips are those of a player who stands (``spot``: the box)."""
+
+
+def standing_bets(coup: Coup) -> frozenset[Spot]:
+    """Boxes of which a cue says that a standing player's chips lie there."""
+    return frozenset(
+        Spot.parse(event.spot)
+        for event in (*coup.before, *coup.events)
+        if isinstance(event, Cue) and event.cue == STANDING and event.spot is not None
+    )
 
 
 def judge_limits(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     """The table's limits for each box; a rule whose limit is not configured is left to the session's
     questions."""
-    limits = profile.limits
     for spot, bets in coup.bets.items():
         when = Moment.at(coup.t_close, *(bet.standing.seq for bet in bets), before_s=4.0)
-        if limits.bets_per_box is not None:
-            if len(bets) > limits.bets_per_box:
-                docket.breach(
-                    "PB-AND-BOX-01",
-                    "TOO_MANY_BETS_IN_BOX",
-                    when,
-                    expected=f"at most {limits.bets_per_box} bets in the box",
-                    seen=f"{len(bets)} stacks",
-                    spot=spot,
-                )
-            else:
-                docket.conform("PB-AND-BOX-01")
-        _judge_amount(spot, bets, profile, when, docket)
+        _judge_number(spot, bets, profile, when, docket)
+        _judge_most(spot, bets, profile, when, docket)
+        _judge_least(spot, bets, profile, when, docket)
     _judge_seats(coup, profile, docket)
+    _judge_admitted(coup, profile, docket)
 
 
-def _judge_amount(
+def _judge_number(
     spot: Spot, bets: list[Bet], profile: PuntoBancoProfile, when: Moment, docket: Docket
 ) -> None:
-    limits = profile.limits
+    rule, most = profile.articles.bets_in_box, profile.limits.bets_per_box
+    if rule is None or most is None:
+        return
+    if len(bets) <= most:
+        docket.conform(rule)
+        return
+    docket.breach(
+        rule,
+        "TOO_MANY_BETS_IN_BOX",
+        when,
+        expected=f"at most {most} bets in the box",
+        seen=f"{len(bets)} stacks",
+        spot=spot,
+    )
+
+
+def _judge_most(
+    spot: Spot, bets: list[Bet], profile: PuntoBancoProfile, when: Moment, docket: Docket
+) -> None:
+    """A tie bet's limit holds for all that lies in one box (D-AND-2), and so does a place's maximum."""
+    articles, limits = profile.articles, profile.limits
+    if spot.bet == "empate":
+        rule, code, limit = articles.tie_maximum, "TIE_BET_OVER_LIMIT", limits.tie_maximum
+    else:
+        several = articles.bets_in_box is not None and len(bets) > 1
+        rule = articles.bets_in_box if several else articles.maximum
+        code, limit = "BET_ABOVE_MAX", limits.maximum
     values = [bet.standing.value for bet in bets]
     known = [value for value in values if value is not None]
-    in_box = sum(known, Fraction(0)) if len(known) == len(values) else None
-    if spot.bet == "empate":
-        _at_most("PB-AND-LIM-01", "TIE_BET_OVER_LIMIT", spot, in_box, limits.tie_maximum, when, docket)
-    else:
-        _at_most("PB-AND-LIM-03", "BET_ABOVE_MAX", spot, in_box, limits.maximum, when, docket)
-    if limits.minimum is None:
+    if rule is None or limit is None or len(known) < len(values):
         return
-    for bet, value in zip(bets, values, strict=True):
-        if value is None:
-            continue  # said once for the bet, with its settlement
-        text = amount_text(value)
-        if value < limits.minimum:
-            docket.breach(
-                "PB-AND-LIM-02",
-                "BET_BELOW_MIN",
-                when,
-                expected=f"at least {amount_text(limits.minimum)}",
-                seen=f"a bet of {text}",
-                spot=spot,
-                subject=bet.name,
-                amount=value,
-            )
-        else:
-            docket.conform("PB-AND-LIM-02")
-        if limits.multiples_of_minimum and value % limits.minimum:
-            docket.breach(
-                "PB-AND-LIM-04",
-                "BET_NOT_MULTIPLE",
-                when,
-                expected=f"a multiple of {amount_text(limits.minimum)}",
-                seen=f"a bet of {text}",
-                spot=spot,
-                subject=bet.name,
-                amount=value,
-            )
-        elif limits.multiples_of_minimum:
-            docket.conform("PB-AND-LIM-04")
-
-
-def _at_most(
-    rule: str,
-    code: str,
-    spot: Spot,
-    amount: Fraction | None,
-    limit: Fraction | None,
-    when: Moment,
-    docket: Docket,
-) -> None:
-    if limit is None or amount is None:
-        return
-    if amount <= limit:
+    in_box = sum(known, Fraction(0))
+    if in_box <= limit:
         docket.conform(rule)
         return
     docket.breach(
@@ -97,23 +79,72 @@ def _at_most(
         code,
         when,
         expected=f"at most {amount_text(limit)}",
-        seen=f"{amount_text(amount)} in the box",
+        seen=f"{amount_text(in_box)} in the box",
         spot=spot,
-        amount=amount,
+        amount=in_box,
     )
+
+
+def _judge_least(
+    spot: Spot, bets: list[Bet], profile: PuntoBancoProfile, when: Moment, docket: Docket
+) -> None:
+    articles, least = profile.articles, profile.limits.minimum
+    if least is None or articles.minimum is None:
+        return
+    for bet in bets:
+        value = bet.standing.value
+        if value is None:
+            continue  # said once for the bet, with its settlement
+        checks = [(articles.minimum, "BET_BELOW_MIN", value < least, "at least")]
+        if profile.limits.multiples_of_minimum and articles.multiples is not None:
+            checks.append((articles.multiples, "BET_NOT_MULTIPLE", value % least != 0, "a multiple of"))
+        for rule, code, wrong, due in checks:
+            if not wrong:
+                docket.conform(rule)
+                continue
+            docket.breach(
+                rule,
+                code,
+                when,
+                expected=f"{due} {amount_text(least)}",
+                seen=f"a bet of {amount_text(value)}",
+                spot=spot,
+                subject=bet.name,
+                amount=value,
+            )
 
 
 def _judge_seats(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     seats = {spot.seat for spot in coup.bets}
-    if profile.seats is None or not seats:
+    rule = profile.articles.seats
+    if rule is None or profile.seats is None or not seats:
         return
     if len(seats) <= profile.seats:
-        docket.conform("PB-AND-TABLE-01")
+        docket.conform(rule)
         return
     docket.breach(
-        "PB-AND-TABLE-01",
+        rule,
         "TOO_MANY_PLAYERS",
         Moment.at(coup.t_close),
         expected=f"at most {profile.seats} seats in play",
         seen=f"bets at {len(seats)} seats",
     )
+
+
+def _judge_admitted(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
+    """A bet of a player who stands: only where the house admits it."""
+    rule = profile.articles.admitted
+    if rule is None or profile.standing_players is None:
+        return
+    for spot in sorted(standing_bets(coup) & coup.bets.keys()):
+        if profile.standing_players:
+            docket.conform(rule)
+            continue
+        docket.breach(
+            rule,
+            "BET_NOT_ADMITTED",
+            Moment.at(coup.t_close, *(bet.standing.seq for bet in coup.bets[spot])),
+            expected="bets of seated players only: the house does not admit standing ones",
+            seen="a bet of a standing player",
+            spot=spot,
+        )

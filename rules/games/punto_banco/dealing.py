@@ -1,16 +1,18 @@
-"""Dealing: in which order, which side up, and by whose hands (PB-AND-DEAL, PB-AND-TOUCH, PB-AND-TABLE-02)."""
+"""Dealing: in which order, how many, which side up, and where the cards go in the end."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from rules.baccarat.coup import Coup
+from rules.baccarat.points import HANDS
 from rules.cards import Face
 from rules.docket import Docket, Moment
-from rules.events import Owner
+from rules.events import Hand, Owner
+from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
-from rules.spots import Area, Spot
+from rules.spots import SHOE, Area, Spot, hand_spot
 
 _INITIAL = 4
 _TOGETHER_S = 0.05
@@ -19,12 +21,18 @@ _TURNED_AT_ONCE_S = 0.5
 
 def judge_dealing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
     """All that is prescribed for dealing the cards and handling them."""
+    articles = profile.articles
     _judge_order(coup, profile, docket)
-    if profile.initial_face is Face.DOWN:
-        _judge_exposure(coup, docket)
-    _judge_touching(coup, docket)
-    _judge_leftovers(coup, docket)
-    _judge_discards(coup, docket)
+    if articles.two_each is not None:
+        _judge_two_each(coup, articles.two_each, docket)
+    if profile.initial_face is Face.DOWN and articles.face_down is not None:
+        _judge_exposure(coup, articles.face_down, docket)
+    if articles.no_touching is not None:
+        _judge_touching(coup, articles.no_touching, docket)
+    if articles.gathered is not None:
+        _judge_leftovers(coup, articles.gathered, docket)
+    _judge_discards(coup, articles, docket)
+    _judge_shoe_exits(coup, articles.irregular, docket)
 
 
 def cards_missed(coup: Coup) -> str | None:
@@ -37,15 +45,22 @@ def cards_missed(coup: Coup) -> str | None:
                 seen = "no card" if count == 0 else "only one card"
                 return f"{seen} was seen on hand {hand}"
     if len(initial) == _INITIAL and not coup.began_unseen:
-        split = sum(card.dealt_to.hand == "punto" for card in initial)
+        split = sum(dealt_for(card) == "punto" for card in initial)
         exits = [card.t_exit for card in coup.cards]
         if split != 2 and None in exits:
             return "a card may have been dealt unseen"
     return None
 
 
+def dealt_for(card: SeenCard) -> str | None:
+    """The hand that a card was dealt to: those that wait at the shoe are banca's."""
+    if card.dealt_to.hand in HANDS:
+        return card.dealt_to.hand
+    return "banca" if card.dealt_to.area is Area.SHOE else card.hand
+
+
 def _judge_order(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None:
-    rule, code = "PB-AND-DEAL-01", "WRONG_DEAL_ORDER"
+    rule, code = profile.articles.order, "WRONG_DEAL_ORDER"
     initial = coup.cards[:_INITIAL]
     expected = ", ".join(profile.order)
     when = Moment.span(coup.t_close, initial[-1].t, *(card.seq for card in initial))
@@ -59,14 +74,12 @@ def _judge_order(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None
             rule, code, when, "the cards lay there when the recording began", expected=expected
         )
         return
-    order = [card.dealt_to.hand or "" for card in initial]
+    order = [dealt_for(card) or "" for card in initial]
     if order == list(profile.order):
         docket.conform(rule)
-        _judge_third_order(coup, docket)
+        _judge_third_order(coup, rule, docket)
         return
-    wrong = next(
-        card for card, hand in zip(initial, profile.order, strict=True) if card.dealt_to.hand != hand
-    )
+    wrong = next(card for card, hand in zip(initial, profile.order, strict=True) if dealt_for(card) != hand)
     seen = ", ".join(order)
     reason = cards_missed(coup) or _unsure_order(coup, initial)
     if reason is not None:
@@ -82,13 +95,13 @@ def _judge_order(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None
     )
 
 
-def _judge_third_order(coup: Coup, docket: Docket) -> None:
+def _judge_third_order(coup: Coup, rule: str, docket: Docket) -> None:
     """Banca's third card depends on punto's, so punto's comes first."""
     thirds = [card for card in coup.cards[_INITIAL:] if card.hand is not None]
     hands = [card.hand for card in thirds[:2]]
     if hands == ["banca", "punto"] and thirds[1].t - thirds[0].t > _TOGETHER_S:
         docket.breach(
-            "PB-AND-DEAL-01",
+            rule,
             "WRONG_DEAL_ORDER",
             Moment.span(thirds[0].t - 1.0, thirds[1].t, thirds[0].seq, thirds[1].seq),
             expected="punto's third card before banca's",
@@ -96,6 +109,26 @@ def _judge_third_order(coup: Coup, docket: Docket) -> None:
             spot=thirds[0].dealt_to,
             subject="third",
         )
+
+
+def _judge_two_each(coup: Coup, rule: str, docket: Docket) -> None:
+    """Each hand has two cards before either has a third."""
+    initial = coup.cards[:_INITIAL]
+    if len(initial) < _INITIAL or coup.began_unseen:
+        return
+    hands = [dealt_for(card) for card in initial]
+    if hands.count("punto") == 2 or cards_missed(coup) is not None:
+        docket.conform(rule)
+        return
+    long = "punto" if hands.count("punto") > 2 else "banca"
+    docket.breach(
+        rule,
+        "WRONG_CARD_COUNT",
+        Moment.span(coup.t_close, initial[-1].t, *(card.seq for card in initial)),
+        expected="two cards on each hand before either has a third",
+        seen=f"{hands.count(long)} of the first four cards on hand {long}",
+        spot=hand_spot(long),
+    )
 
 
 def _unsure_order(coup: Coup, initial: list[SeenCard]) -> str | None:
@@ -107,9 +140,9 @@ def _unsure_order(coup: Coup, initial: list[SeenCard]) -> str | None:
     return None
 
 
-def _judge_exposure(coup: Coup, docket: Docket) -> None:
+def _judge_exposure(coup: Coup, rule: str, docket: Docket) -> None:
     """None of the first four shows its face before all four lie there."""
-    rule, code = "PB-AND-DEAL-02", "EXPOSED_CARD"
+    code = "EXPOSED_CARD"
     initial = coup.cards[:_INITIAL]
     if coup.began_unseen:
         when = Moment.at(initial[0].t, initial[0].seq)
@@ -151,31 +184,37 @@ def _exposed_at(card: SeenCard, initial: list[SeenCard]) -> float | None:
     return None
 
 
-def _judge_touching(coup: Coup, docket: Docket) -> None:
+def _judge_touching(coup: Coup, rule: str, docket: Docket) -> None:
     """No player touches a card."""
     told = False
     for number, card in enumerate(coup.cards, start=1):
         for contact in card.contacts:
             told |= contact.hand.owner is not Owner.UNKNOWN
             if contact.hand.owner is Owner.PLAYER:
-                whose = "a player" if contact.hand.seat is None else f"the player at seat {contact.hand.seat}"
                 docket.breach(
-                    "PB-AND-TOUCH-01",
+                    rule,
                     "UNAUTHORISED_CARD_CONTACT",
                     Moment.at(contact.t, contact.seq),
                     expected="only the dealer's hands on the cards",
-                    seen=f"{whose} had a hand on card {number} of the coup",
+                    seen=f"{of_hand(contact.hand)} had a hand on card {number} of the coup",
                     spot=card.spot,
                     subject=f"card-{number}",
                 )
                 return
     if told:
-        docket.conform("PB-AND-TOUCH-01")
+        docket.conform(rule)
 
 
-def _judge_leftovers(coup: Coup, docket: Docket) -> None:
+def of_hand(hand: Hand) -> str:
+    """Whose hand it is, in words."""
+    if hand.owner is Owner.DEALER:
+        return "the dealer"
+    return "a player" if hand.seat is None else f"the player at seat {hand.seat}"
+
+
+def _judge_leftovers(coup: Coup, rule: str, docket: Docket) -> None:
     """No card of the coup before lies there any more."""
-    rule, code = "PB-AND-DEALER-04", "CARDS_LEFT_ON_TABLE"
+    code = "CARDS_LEFT_ON_TABLE"
     left = [card for card in coup.left if card.t_cleared is None or card.t_cleared > coup.t_first]
     if not left:
         if coup.number > 1:
@@ -193,7 +232,7 @@ def _judge_leftovers(coup: Coup, docket: Docket) -> None:
         docket.undetermined(rule, code, when, why, expected=expected, seen=seen, spot=left[0].spot)
 
 
-def _judge_discards(coup: Coup, docket: Docket) -> None:
+def _judge_discards(coup: Coup, articles: Articles, docket: Docket) -> None:
     """Used cards go into the receptacle; none leaves the table."""
     told = [card for card in coup.cards if card.cleared_to is not None and card.t_cleared is not None]
     astray = [
@@ -202,8 +241,11 @@ def _judge_discards(coup: Coup, docket: Docket) -> None:
     for card in astray:
         where: Spot | None = card.cleared_to
         off = where is not None and where.area is Area.OFF_TABLE
+        rule = articles.irregular if off else articles.discards
+        if rule is None:
+            continue
         docket.breach(
-            "PB-AND-ERR-01" if off else "PB-AND-TABLE-02",
+            rule,
             "CARD_OFF_TABLE" if off else "DISCARD_MISPLACED",
             Moment.at(card.t_cleared or card.t, *card.seqs),
             expected="every card of the coup in the receptacle for used cards",
@@ -211,8 +253,26 @@ def _judge_discards(coup: Coup, docket: Docket) -> None:
             spot=card.spot,
             subject=card.card_id,
         )
-    if told and not astray:
-        docket.conform("PB-AND-TABLE-02")
+    if told and not astray and articles.discards is not None:
+        docket.conform(articles.discards)
+
+
+def _judge_shoe_exits(coup: Coup, rule: str, docket: Docket) -> None:
+    """Cards leave the shoe one by one (two together: an error for the table head)."""
+    exits = sorted(
+        (card for card in coup.cards if card.t_exit is not None), key=lambda card: card.t_exit or 0
+    )
+    for first, second in pairwise(exits):
+        if (second.t_exit or 0) - (first.t_exit or 0) < _TOGETHER_S:
+            docket.breach(
+                rule,
+                "STUCK_CARDS",
+                Moment.at(second.t_exit or 0, *first.seqs[:1], *second.seqs[:1]),
+                expected="one card at a time out of the shoe",
+                seen=f"two cards out of the shoe together at {second.t_exit:.1f} s",
+                spot=SHOE,
+            )
+            return
 
 
 def _count(number: int) -> str:

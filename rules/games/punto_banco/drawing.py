@@ -1,4 +1,4 @@
-"""Naturals, third cards, totals and the winner (PB-AND-NAT, PB-AND-DRAW, PB-AND-VAL, PB-AND-WIN).
+"""Naturals, third cards, totals and the winner.
 
 A card that was not read may be any: everything is judged for each value that it may have, and a verdict is
 given only if it is the same for all of them.
@@ -16,6 +16,7 @@ from rules.baccarat.drawing_table import DrawingTable
 from rules.baccarat.points import Result, card_value, points, result_of
 from rules.docket import Docket, Moment
 from rules.events import Owner
+from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.dealing import cards_missed
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.seen_cards import SeenCard
@@ -102,17 +103,18 @@ def judge_drawing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> Out
     reason = _unknowable(coup, punto, banca)
     if reason is not None:
         if coup.over:
-            _all_undetermined(coup, reason, docket)
+            _all_undetermined(coup, reason, profile.articles, docket)
         return Outcome(frozenset(Result), None, None, None, reason)
     readings = [
         judge_values(values[: len(punto)], values[len(punto) :], profile.drawing)
         for values in _possible_values([*punto, *banca])
     ]
     settled = _dealt_out(coup)
-    _judge_natural(coup, readings, docket, settled)
+    articles = profile.articles
+    _judge_natural(coup, readings, articles, docket, settled)
     for hand in ("punto", "banca"):
-        _judge_third(coup, hand, readings, docket, settled)
-    _judge_count(coup, docket, settled)
+        _judge_third(coup, hand, readings, articles, docket, settled)
+    _judge_count(coup, articles.most_cards, docket, settled)
     results = frozenset(result for reading in readings for result in reading.results)
     naturals = {reading.natural is not None for reading in readings}
     outcome = Outcome(
@@ -125,7 +127,7 @@ def judge_drawing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> Out
     if outcome.result is None and coup.over and not coup.cut_off:
         when = Moment.at(coup.t_result, *_seqs([*punto, *banca]))
         docket.undetermined(
-            "PB-AND-WIN-01", "WRONG_WINNER", when, outcome.reason or "", seen=_hands_text(coup)
+            articles.winner, "WRONG_WINNER", when, outcome.reason or "", seen=_hands_text(coup)
         )
     return outcome
 
@@ -158,11 +160,11 @@ def _unknowable(coup: Coup, punto: list[SeenCard], banca: list[SeenCard]) -> str
     return _unread(unread) if len(unread) > _MOST_UNREAD else None
 
 
-def _all_undetermined(coup: Coup, reason: str, docket: Docket) -> None:
+def _all_undetermined(coup: Coup, reason: str, articles: Articles, docket: Docket) -> None:
     when = Moment.span(coup.t_close, coup.t_result, *_seqs(coup.cards))
-    docket.undetermined("PB-AND-DRAW-01", "WRONG_DRAW", when, reason, spot=hand_spot("punto"))
-    docket.undetermined("PB-AND-DRAW-02", "WRONG_DRAW", when, reason, spot=hand_spot("banca"))
-    docket.undetermined("PB-AND-WIN-01", "WRONG_WINNER", when, reason, seen=_hands_text(coup))
+    docket.undetermined(articles.punto_draw[None], "WRONG_DRAW", when, reason, spot=hand_spot("punto"))
+    docket.undetermined(articles.banca_draw[None], "WRONG_DRAW", when, reason, spot=hand_spot("banca"))
+    docket.undetermined(articles.winner, "WRONG_WINNER", when, reason, seen=_hands_text(coup))
 
 
 def _dealt_out(coup: Coup) -> bool:
@@ -172,9 +174,12 @@ def _dealt_out(coup: Coup) -> bool:
     return any(move.owner is Owner.DEALER and move.t > coup.t_result for move in coup.moves)
 
 
-def _judge_natural(coup: Coup, readings: list[Drawing], docket: Docket, settled: bool) -> None:
+def _judge_natural(
+    coup: Coup, readings: list[Drawing], articles: Articles, docket: Docket, settled: bool
+) -> None:
     """No third card after a natural. Where one is only possible, each hand's own rule says what it can."""
-    rule = "PB-AND-NAT-01"
+    punto = _total(coup.hand("punto")[:2])
+    rule = articles.natural["punto" if punto is not None and punto >= 8 else "banca"]
     cases = {reading.natural for reading in readings}
     if None in cases or len(cases) > 1:
         return
@@ -200,11 +205,23 @@ def _case(reading: Drawing, hand: str) -> Draw:
     return reading.punto if hand == "punto" else reading.banca
 
 
-def _judge_third(coup: Coup, hand: str, readings: list[Drawing], docket: Docket, settled: bool) -> None:
+def _draw_rule(coup: Coup, hand: str, articles: Articles) -> str:
+    """The row that says whether a hand draws, by its total and what punto did."""
+    total = _total(coup.hand(hand)[:2])
+    if hand == "punto":
+        return articles.punto_draw.get(total, articles.punto_draw[None])
+    if len(coup.hand("punto")) < 3 and total in articles.banca_after_stand:
+        return articles.banca_after_stand[total]
+    return articles.banca_draw.get(total, articles.banca_draw[None])
+
+
+def _judge_third(
+    coup: Coup, hand: str, readings: list[Drawing], articles: Articles, docket: Docket, settled: bool
+) -> None:
     """One hand's third card by its own rule."""
     if all(reading.natural is not None for reading in readings):
         return
-    rule = "PB-AND-DRAW-01" if hand == "punto" else "PB-AND-DRAW-02"
+    rule = _draw_rule(coup, hand, articles)
     cases = {_case(reading, hand) for reading in readings}
     if Draw.CONFORM in cases:
         cases.discard(Draw.IDLE)  # it stands, and that is right whether or not there was a natural
@@ -261,13 +278,13 @@ def _missing(coup: Coup, hand: str, rule: str, when: Moment, docket: Docket) -> 
     )
 
 
-def _judge_count(coup: Coup, docket: Docket, settled: bool) -> None:
-    """No hand has more than three cards (PB-AND-DRAW-03)."""
+def _judge_count(coup: Coup, rule: str, docket: Docket, settled: bool) -> None:
+    """No hand has more than three cards."""
     long = [hand for hand in ("punto", "banca") if len(coup.hand(hand)) > 3]
     for hand in long:
         cards = coup.hand(hand)
         docket.breach(
-            "PB-AND-DRAW-03",
+            rule,
             "WRONG_CARD_COUNT",
             Moment.span(coup.t_close, cards[3].t, *_seqs(cards)),
             expected="at most three cards in a hand",
@@ -275,7 +292,7 @@ def _judge_count(coup: Coup, docket: Docket, settled: bool) -> None:
             spot=hand_spot(hand),
         )
     if not long and settled:
-        docket.conform("PB-AND-DRAW-03")
+        docket.conform(rule)
 
 
 def _on(coup: Coup, hand: str) -> str:

@@ -17,27 +17,30 @@ def judge_shoe(
 ) -> None:
     """The shoe's rules for a coup that begins with ``shoe`` and deals ``cards``."""
     first = cards[0]
-    if shoe.cut_t is None:
-        docket.conform("PB-AND-CUT-02")
+    articles = profile.articles
+    if articles.cut_last is None:
+        pass
+    elif shoe.cut_t is None:
+        docket.conform(articles.cut_last)
     else:
         docket.breach(
-            "PB-AND-CUT-02",
+            articles.cut_last,
             "DEAL_AFTER_CUT_CARD",
             Moment.span(shoe.cut_t, first.t, shoe.cut_seq, first.seq),
             expected="no coup after the one in which the cut card came out",
             seen=f"the cut card was out at {shoe.cut_t:.1f} s, and a card was dealt at {first.t:.1f} s",
         )
-    if shoe.burned:
-        _judge_burning(shoe.burned, docket)
+    if shoe.burned and articles.burn is not None:
+        _judge_burning(shoe.burned, articles.burn, docket)
     _judge_composition(shoe, cards, profile, sight, docket)
 
 
-def _judge_burning(burned: list[SeenCard], docket: Docket) -> None:
+def _judge_burning(burned: list[SeenCard], rule: str, docket: Docket) -> None:
     shown, others = burned[0], burned[1:]
     when = Moment.span(shown.t, burned[-1].t, *(card.seq for card in burned))
     if shown.card is None:
         docket.undetermined(
-            "PB-AND-BURN-01",
+            rule,
             "BURN_COUNT_WRONG",
             when,
             f"the shown card's value is not known: {shown.unread}",
@@ -46,10 +49,10 @@ def _judge_burning(burned: list[SeenCard], docket: Docket) -> None:
         return
     due = burn_value(shown.card)
     if len(others) == due:
-        docket.conform("PB-AND-BURN-01")
+        docket.conform(rule)
         return
     docket.breach(
-        "PB-AND-BURN-01",
+        rule,
         "BURN_COUNT_WRONG",
         when,
         expected=f"{due} cards burned after {shown.card}",

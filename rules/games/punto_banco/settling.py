@@ -1,0 +1,330 @@
+"""The settlement of a coup: every box by the result, losers first, the cards in view until the end."""
+
+from __future__ import annotations
+
+from rules.baccarat.boxes import Box, boxes_of
+from rules.baccarat.closing import Tampering, is_settlement, whose
+from rules.baccarat.coup import Coup
+from rules.baccarat.dues import Due, due_of
+from rules.baccarat.points import HANDS, Result
+from rules.baccarat.settlement import Setting, Settled, settle
+from rules.baccarat.terms import Terms
+from rules.docket import Docket, Moment
+from rules.events import Owner
+from rules.findings import BetRecord, Verdict
+from rules.games.punto_banco.articles import Articles
+from rules.games.punto_banco.drawing import Outcome
+from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.money import amount_text
+from rules.spots import Spot
+
+_ORDER_S = 0.3
+"""Two moves nearer than this may have been the other way round."""
+_SWEEP_S = 0.5
+"""A move seen so soon after the cards began to go may have come before."""
+
+
+def terms_of(profile: PuntoBancoProfile) -> Terms:
+    """What bets are settled by at this table."""
+    articles = profile.articles
+    return Terms(
+        odds=profile.payouts,
+        rounding=profile.rounding,
+        half_lines=profile.half_lines,
+        pays=articles.pays,
+        pays_at_all=articles.pays_at_all,
+        takes=articles.takes,
+        stands=articles.stands,
+        line="HOUSE-LINE-01",
+        closed=articles.closed,
+        commission=articles.commission,
+        free_after_push=articles.free_after_push,
+    )
+
+
+def judge_settlement(
+    coup: Coup, outcome: Outcome, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, docket: Docket
+) -> list[BetRecord]:
+    result, articles = outcome.result, profile.articles
+    boxes = boxes_of(coup, tampered, profile.half_lines, None if result is None else result.value)
+    boxes.sort(key=lambda box: box.spot)
+    if not coup.over or coup.void or coup.began_unseen:
+        if coup.began_unseen and coup.over:
+            _all_unseen(coup, boxes, profile.articles, docket)
+        return [record for box in boxes for record in _records(box, None, None)]
+    terms = terms_of(profile)
+    setting = Setting(coup, terms, _settling_after(coup, boxes, outcome, terms))
+    cases = {
+        result: [settle(box, due_of(box.bet, result), setting) for box in boxes]
+        for result in sorted(outcome.results)
+    }
+    if result is not None:
+        settled = cases[result]
+        if other := _other_result(settled, result):
+            _wrong_winner(coup, settled, result, other, articles, docket)
+        else:
+            for rule in {articles.winner, articles.values}:
+                docket.conform(rule)
+            for case in settled:
+                _enter(case, articles, docket)
+            _judge_order(settled, articles.losers_first, docket)
+        _judge_stay(coup, settled, articles.stay, docket)
+        return [record for case in settled for record in _records(case.box, case, result)]
+    records: list[BetRecord] = []
+    for index, box in enumerate(boxes):
+        common = _common([cases[result][index] for result in cases], outcome, articles)
+        _enter(common, articles, docket)
+        records += _records(box, common, None)
+    return records
+
+
+def _common(cases: list[Settled], outcome: Outcome, articles: Articles) -> Settled:
+    """What holds of a box for every result that there may have been."""
+    first = cases[0]
+    if len({(case.verdict, case.rule, case.code) for case in cases}) == 1:
+        return first
+    rule = articles.pays[first.box.bet]
+    return Settled(
+        box=first.box,
+        due=first.due,
+        right=None,
+        verdict=Verdict.UNDETERMINED,
+        rule=articles.takes,
+        code="NOT_PAID",
+        action=first.action if len({case.action for case in cases}) == 1 else "unclear",
+        amount=None,
+        when=first.when,
+        expected=f"the bet settled by the result ({rule})",
+        seen="not known whether it won",
+        reason=f"the result is not known: {outcome.reason}",
+    )
+
+
+def _enter(case: Settled, articles: Articles, docket: Docket) -> None:
+    """Enter one box's verdict, and what its player did after the result."""
+    spot = case.box.spot
+    subject = case.box.bets[0].name if len(case.box.bets) > 1 else ""
+    if case.posted is not None:
+        docket.breach(
+            articles.closed,
+            "LATE_BET",
+            Moment.at(case.posted.t, case.posted.seq, *case.box.seqs),
+            expected="no change of bets once they are closed",
+            seen=f"chips worth {amount_text(case.posted.gain)} put down after the result"
+            f" by {whose(case.posted)}",
+            spot=spot,
+            subject=case.posted.added[0].stack,
+            amount=case.posted.gain,
+        )
+    if case.verdict is Verdict.CONFORM:
+        docket.conform(case.rule)
+        if case.rule != articles.takes and case.due is not Due.PUSH:
+            docket.conform(articles.takes)
+    elif case.verdict is Verdict.BREACH:
+        docket.breach(
+            case.rule,
+            case.code,
+            case.when,
+            expected=case.expected,
+            seen=case.seen,
+            spot=spot,
+            subject=subject,
+            due=case.right,
+            amount=case.amount,
+        )
+    else:
+        docket.undetermined(
+            case.rule,
+            case.code,
+            case.when,
+            case.reason or "",
+            expected=case.expected,
+            seen=case.seen,
+            spot=spot,
+            subject=subject,
+            due=case.right,
+            amount=case.amount,
+        )
+
+
+def _other_result(settled: list[Settled], result: Result) -> Result | None:
+    """Another result by which every bet was settled, against the cards on two bets at least; None if there is
+    none: then single bets were settled wrongly."""
+    wrong = [case for case in settled if case.verdict is Verdict.BREACH and case.code in _AGAINST]
+    if len(wrong) < 2 or not any(case.code in _ACTS for case in wrong):
+        return None
+    for other in Result:
+        if other is not result and all(_goes_by(case, other) for case in settled):
+            return other
+    return None
+
+
+_AGAINST = (
+    "WINNER_COLLECTED",
+    "LOSER_PAID",
+    "PUSH_TAKEN",
+    "PUSH_PAID",
+    "NOT_PAID",
+    "LOSER_NOT_COLLECTED",
+    "LINE_BET_MISPAID",
+)
+_ACTS = ("WINNER_COLLECTED", "LOSER_PAID", "PUSH_TAKEN", "PUSH_PAID")
+_DOES = {Due.PAY: "paid", Due.COLLECT: "collected", Due.PUSH: "stood"}
+
+
+def _goes_by(case: Settled, other: Result) -> bool:
+    if case.action == "unclear" or case.action == "taken_back":
+        return True
+    return case.action == _DOES[due_of(case.box.bet, other)]
+
+
+def _wrong_winner(
+    coup: Coup, settled: list[Settled], result: Result, other: Result, articles: Articles, docket: Docket
+) -> None:
+    docket.breach(
+        articles.winner,
+        "WRONG_WINNER",
+        Moment.span(
+            coup.t_result,
+            max(case.when.t for case in settled),
+            *(seq for case in settled for seq in case.when.seq),
+        ),
+        expected=f"the bets settled for {winner_text(result)}",
+        seen=f"they were settled as for {winner_text(other)}: {_hands(coup)}",
+    )
+
+
+def _judge_order(settled: list[Settled], rule: str, docket: Docket) -> None:
+    """Losers are taken before winners are paid."""
+    paid = [case for case in settled if case.due is Due.PAY and case.t_paid is not None]
+    taken = [
+        case
+        for case in settled
+        if case.due is Due.COLLECT and case.t_taken is not None and case.action == "collected"
+    ]
+    if not paid or not taken:
+        return
+    first = min(paid, key=lambda case: case.t_paid or 0.0)
+    t_paid = first.t_paid or 0.0
+    lying = [case for case in taken if _earliest(case) > t_paid + _ORDER_S]
+    if not lying:
+        docket.conform(rule)
+        return
+    names = ", ".join(str(case.box.spot) for case in lying)
+    docket.breach(
+        rule,
+        "PAID_BEFORE_COLLECT",
+        Moment.span(
+            t_paid - 2.0, t_paid, *(seq for case in (first, *lying) for seq in case.when.seq), after_s=2.0
+        ),
+        expected="all losing bets taken before the first payment",
+        seen=f"{first.box.spot} was paid at {t_paid:.1f} s while losing bets still lay there: {names}",
+        spot=first.box.spot,
+    )
+
+
+def _earliest(case: Settled) -> float:
+    """The earliest a losing bet may have been taken."""
+    moves = [move for move in case.box.moves if move.removed and move.t == case.t_taken]
+    return min((move.t_from for move in moves), default=case.t_taken or 0.0)
+
+
+def _judge_stay(coup: Coup, settled: list[Settled], rule: str, docket: Docket) -> None:
+    """The cards stay until every bet is settled."""
+    if coup.t_swept is None:
+        return
+    late: list[tuple[float, Settled]] = []
+    done = False
+    for case in settled:
+        for t in (case.t_paid, case.t_taken):
+            done |= t is not None
+        last = [
+            m
+            for m in case.box.moves
+            if (case.t_paid is not None and m.t == case.t_paid)
+            or (case.t_taken is not None and m.t == case.t_taken)
+        ]
+        late += [(move.t, case) for move in last if move.t_from > coup.t_swept + _SWEEP_S]
+    if not late:
+        if done:
+            docket.conform(rule)
+        return
+    t, case = min(late, key=lambda pair: pair[0])
+    what = "paid" if case.t_paid == t else "taken"
+    docket.breach(
+        rule,
+        "CARDS_CLEARED_EARLY",
+        Moment.span(
+            coup.t_swept - 1.0, t, *case.when.seq, *(seq for card in coup.cards for seq in card.seqs[-1:])
+        ),
+        expected="the cards in their place until every bet is settled",
+        seen=f"the cards were gathered from {coup.t_swept:.1f} s on; {case.box.spot} was {what} at {t:.1f} s",
+        spot=None,
+    )
+
+
+def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, terms: Terms) -> bool:
+    """Whether the bank went on settling after the cards were gathered."""
+    if coup.t_swept is None:
+        return False
+    late = coup.t_swept + _SWEEP_S
+    if any(move.owner is Owner.DEALER and move.t > late and is_settlement(coup, move) for move in coup.moves):
+        return True
+    if outcome.result is None:
+        return False
+    setting = Setting(coup, terms, False)
+    for box in boxes:
+        if due_of(box.bet, outcome.result) is Due.PAY:
+            case = settle(box, Due.PAY, setting)
+            if case.t_paid is not None and case.t_paid > late:
+                return True
+    return False
+
+
+def _all_unseen(coup: Coup, boxes: list[Box], articles: Articles, docket: Docket) -> None:
+    for box in boxes:
+        docket.undetermined(
+            articles.takes,
+            "NOT_PAID",
+            Moment.at(coup.t_result, *box.seqs),
+            "the close of the bets came before the recording",
+            spot=box.spot,
+        )
+
+
+def _records(box: Box, case: Settled | None, result: Result | None) -> list[BetRecord]:
+    due = None if result is None else due_of(box.bet, result)
+    single = len(box.bets) == 1
+    records = []
+    for bet in box.bets:
+        stack = bet.standing.stack
+        amount = None if case is None else case.amount
+        action = None if case is None else case.action
+        exact = None if case is None or due is None else case.right
+        if due is Due.PUSH:
+            exact = None
+        records.append(
+            BetRecord(
+                stack=bet.name,
+                spot=box.spot,
+                denominations=stack.denominations,
+                count=stack.count if stack.denominations is None else len(stack.denominations),
+                value=amount_text(bet.standing.value),
+                line=bet.line,
+                due=None if due is None else due.value,
+                due_amount=amount_text(exact) if single else None,
+                outcome=action,
+                outcome_amount=amount_text(amount) if single and action in ("paid", "collected") else None,
+                unread=stack.unread,
+            )
+        )
+    return records
+
+
+def winner_text(result: Result) -> str:
+    """A result in words."""
+    return "tie" if result is Result.TIE else result.value
+
+
+def _hands(coup: Coup) -> str:
+    return "; ".join(f"{hand} {' '.join(card.name for card in coup.hand(hand))}" for hand in HANDS)
