@@ -14,10 +14,12 @@ ROWS = list(rule_rows().values())
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def test_every_row_says_what_where_and_with_which_codes(row: RuleRow) -> None:
-    assert re.fullmatch(r"(PB-AND|HOUSE)-[A-Z]+-\d\d", row.id)
+    assert re.fullmatch(r"(PB-AND|PB-URU|HOUSE)-[A-Z]+-\d\d", row.id)
     assert row.rule.endswith((".", ")"))
     assert row.rule[0].isupper()
-    assert re.search(r"Andorra 2016, §0[78]|Standard practice|House profile", row.article)
+    assert re.search(
+        r"Andorra 2016, §0[78]|Uruguay 1977, art\. \d|Standard practice|House profile", row.article
+    )
     assert set(row.codes) <= set(alert_codes())
     assert set(row.tables) <= {"full", "midi", "mini"}
     if row.rule_class is RuleClass.B:
@@ -27,7 +29,7 @@ def test_every_row_says_what_where_and_with_which_codes(row: RuleRow) -> None:
 @pytest.mark.parametrize("row", [row for row in ROWS if row.quote is not None], ids=lambda row: row.id)
 def test_a_quotation_is_cited_with_its_line(row: RuleRow) -> None:
     assert row.quote is not None
-    assert re.search(r"\(L\d+\)", row.article)
+    assert re.search(r"\(L\d+[-,)]", row.article)
     assert row.cited.startswith(f"{row.article}: «{row.quote}»")
 
 
