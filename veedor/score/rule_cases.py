@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from datasets.rule_cases import score_rule_cases
+from datasets.rule_cases import BY_GAME, score_rule_cases
 from veedor.score.tally import Disagreement, Rate, SourceScore
 
-COVERED = frozenset({"punto_banco"})
-"""The games whose rules are written so far; the cases of the others are counted, not answered."""
+COVERED = frozenset(BY_GAME)
+"""The games whose cases are answered, as their files name them; those of others are counted only."""
 
 
 def is_cases(document: object) -> bool:
@@ -30,5 +30,8 @@ def score_cases(path: Path) -> SourceScore:
         Disagreement(path.stem, result.id, result.expected, result.got, 5.0)
         for result in results
         if not result.agrees
+    ]
+    score.notes += [
+        f"{result.id}: {result.article}" for result in results if result.article and not result.agrees
     ]
     return score
