@@ -272,12 +272,10 @@ def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
     before, after = _count(old), _count(new)
     if before is None or after is None:
         return _uncounted(standing, new, event)
-    known = old.value is not None and new.value is not None
-    swapped = known and event.hand is not None and event.hand.owner is Owner.PLAYER
-    if before == after and (agree(old, new) or not swapped):
+    if not seen_changed(old, new, event.hand):
         _look_again(standing, new)
         return _NOTHING
-    if known:
+    if old.value is not None and new.value is not None:
         gone = Counter(old.denominations or ()) - Counter(new.denominations or ())
         come = Counter(new.denominations or ()) - Counter(old.denominations or ())
         return _Change(_parts(new, come), _parts(old, gone))
@@ -289,13 +287,31 @@ def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
 def _uncounted(standing: Standing, new: Stack, event: ChipState) -> _Change:
     """A stack that could not be counted before or cannot be now."""
     old = standing.stack
-    same = (old.denominations, old.count) == (new.denominations, new.count)
-    if same and math.dist(old.at_mm, new.at_mm) <= 2.0:
+    if _same_look(old, new):
         return _NOTHING
     if event.hand is not None and event.hand.owner is Owner.DEALER:
         return _Change(unclear=True)
     standing.stack = new if _count(old) is None else replace(old, at_mm=new.at_mm, line=new.line)
     return _NOTHING
+
+
+def _same_look(old: Stack, new: Stack) -> bool:
+    """Whether a stack that cannot be counted looks as before."""
+    same = (old.denominations, old.count) == (new.denominations, new.count)
+    return same and math.dist(old.at_mm, new.at_mm) <= 2.0
+
+
+def seen_changed(old: Stack, new: Stack, hand: Hand | None) -> bool:
+    """Whether chips were put on a stack, taken off it or changed between two looks, as far as can be seen.
+
+    ``hand``: whose was there in between. Two readings of as many chips that differ are two looks at the same
+    ones, unless a player's hand was there and all of them were read."""
+    if _count(old) is None or _count(new) is None:
+        return hand is not None and hand.owner is Owner.DEALER and not _same_look(old, new)
+    if _count(old) != _count(new):
+        return True
+    swapped = old.value is not None and new.value is not None
+    return swapped and hand is not None and hand.owner is Owner.PLAYER and not agree(old, new)
 
 
 def _parts(stack: Stack, chips: Counter[int | None]) -> tuple[Part, ...]:

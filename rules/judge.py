@@ -6,17 +6,28 @@ it is certain, and in the end has the same judgement as ``judge`` for the same e
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeGuard
 
-from rules.events import CardPlaced, CardRead, CardTurned, Event, Retraction, in_time_order
+from rules.corrections import as_corrected
+from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event, Retraction
 from rules.findings import CoupSummary, Finding, Judgement
 from rules.game import AnyGame
 from rules.games import game_named
 from rules.profile_document import Profile
 from rules.sight import Sight
 
+_WINDOW = 2048
+"""Events that are read into coups at a time: what judging needs in memory does not grow with the journal."""
+_PATIENCE = 64
+"""A coup of more events than this is not judged again with each, but when it has grown by this part: so one
+that never ends costs no more for each event than a long one."""
+
 _Judged = tuple[list[Finding], CoupSummary]
+_Begun = tuple[Any, Any]
+"""A coup and the carry that it began from."""
 
 
 def judge(events: Iterable[Event], profile: Profile, sight: Sight | None = None) -> Judgement:
@@ -25,10 +36,14 @@ def judge(events: Iterable[Event], profile: Profile, sight: Sight | None = None)
     Raises ProfileError if there are no rules for the profile's game.
     """
     game, seen = game_named(profile.game), sight or Sight()
-    ordered = in_time_order(list(events))
-    found = game.coups(game.begin(profile, seen), ordered, profile, seen, True)
-    coups = [game.judge(start, coup, profile, seen) for start, coup in found]
-    return _judgement(game, profile, coups, ordered)
+    ordered = as_corrected(list(events), seen).events
+    return _judgement(game, profile, list(_judged(game, ordered, profile, seen)), ordered)
+
+
+def judge_coups(events: Sequence[Event], profile: Profile, sight: Sight | None = None) -> Iterator[_Judged]:
+    """The same coup by coup, findings and summary, with no more in memory than the events and a few coups."""
+    game, seen = game_named(profile.game), sight or Sight()
+    return _judged(game, as_corrected(events, seen).events, profile, seen)
 
 
 class Judge:
@@ -40,56 +55,148 @@ class Judge:
         self.profile, self.sight = profile, sight or Sight()
         self._all: list[Event] = []
         self._told: set[str] = set()
+        self._news: list[Finding] = []
         self._ended = False
+        self._unjudged = 0
         self._restart()
 
     def _restart(self) -> None:
-        self._carry = self._game.begin(self.profile, self.sight)
+        """Judge everything again; the last coup stays open."""
+        happened = as_corrected(self._all, self.sight)
+        self._corrected_spots = happened.open_spots
+        self._corrected_cards = {event.card_id for event in self._all if _names_card(event)}
         self._closed: list[_Judged] = []
         self._closed_cards: set[str] = set()
         self._open: list[_Judged] = []
-        self._events: list[Event] = in_time_order(self._all)
+        rest = _Rest(self._game.begin(self.profile, self.sight), 0)
+        for coups, after in _complete(self._game, happened.events, self.profile, self.sight):
+            self._close(coups)
+            rest = after
+        self._carry, self._events = rest.carry, happened.events[rest.begin :]
 
     def feed(self, event: Event) -> list[Finding]:
         """Take in one event; returns the findings that are new."""
         self._all.append(event)
         if self._is_correction(event):
             self._restart()
+            self._unjudged = len(self._events)
         else:
             insort(self._events, event, key=lambda known: (known.t, known.seq))
-        return self._look(ended=False)
+            self._unjudged += 1
+        if self._unjudged * _PATIENCE >= len(self._events):
+            self._look()
+        return self._new()
 
     def finish(self) -> list[Finding]:
         """Nothing follows; returns the findings that are new by that."""
         self._ended = True
-        return self._look(ended=True)
+        self._look()
+        return self._new()
 
     @property
     def judgement(self) -> Judgement:
         """The judgement as it stands."""
-        return _judgement(self._game, self.profile, [*self._closed, *self._open], in_time_order(self._all))
+        if self._unjudged:
+            self._look()
+        events = as_corrected(self._all, self.sight).events
+        return _judgement(self._game, self.profile, [*self._closed, *self._open], events)
 
     def _is_correction(self, event: Event) -> bool:
-        """Whether an event speaks of what was already judged for good."""
-        if isinstance(event, Retraction) or event.t < self._carry.t:
-            return True
-        return isinstance(event, CardRead | CardPlaced | CardTurned) and event.card_id in self._closed_cards
+        """Whether an event changes what is past: what was judged for good, or what other events say."""
+        match event:
+            case Retraction() | ChipsRead():
+                return True
+            case CardRead() if _names_card(event):
+                return True
+            case ChipState() if event.spot in self._corrected_spots:
+                return True
+            case CardPlaced() if event.card_id in self._corrected_cards:
+                return True
+            case CardRead() | CardPlaced() | CardTurned() if event.card_id in self._closed_cards:
+                return True
+        return event.t < float(self._carry.t)
 
-    def _look(self, *, ended: bool) -> list[Finding]:
+    def _look(self) -> None:
         """Judge again what is still open."""
-        game, carry = self._game, self._carry.copy()
-        found = game.coups(carry, self._events, self.profile, self.sight, ended)
-        judged = [game.judge(start, coup, self.profile, self.sight) for start, coup in found]
-        self._open = judged[-1:]
+        self._unjudged = 0
+        found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
         if len(found) > 1:
-            self._closed += judged[:-1]
-            for _, coup in found[:-1]:
-                self._closed_cards |= {card.card_id for card in coup.cards}
+            self._close(found[:-1])
             self._carry = found[-1][0]
-            self._events = [event for event in self._events if event.t >= self._carry.t]
+            del self._events[: _place(self._events, self._carry.t)]
+        self._open = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in found[-1:]]
+        self._note(self._open)
+
+    def _close(self, coups: Sequence[_Begun]) -> None:
+        """Judge coups for good."""
+        judged = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in coups]
+        self._closed += judged
+        self._closed_cards |= {card.card_id for _, coup in coups for card in coup.cards}
+        self._note(judged)
+
+    def _note(self, judged: Iterable[_Judged]) -> None:
         new = [f for findings, _ in judged for f in findings if f.id not in self._told]
         self._told |= {finding.id for finding in new}
-        return new
+        self._news += new
+
+    def _new(self) -> list[Finding]:
+        news, self._news = self._news, []
+        return news
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What is left of the events: what was before it, and where it begins."""
+
+    carry: Any
+    begin: int
+
+
+def _judged(game: AnyGame, events: Sequence[Event], profile: Profile, sight: Sight) -> Iterator[_Judged]:
+    """All coups of events in time order; nothing follows."""
+    rest = _Rest(game.begin(profile, sight), 0)
+    for coups, after in _complete(game, events, profile, sight):
+        rest = after
+        for start, coup in coups:
+            yield game.judge(start, coup, profile, sight)
+    for start, coup in game.coups(rest.carry.copy(), events[rest.begin :], profile, sight, True):
+        yield game.judge(start, coup, profile, sight)
+
+
+def _complete(
+    game: AnyGame, events: Sequence[Event], profile: Profile, sight: Sight
+) -> Iterator[tuple[list[_Begun], _Rest]]:
+    """The coups after which another one begins and of whose cards nothing more is read, window by window, and
+    what is left after them."""
+    last = {event.card_id: i for i, event in enumerate(events) if _shows_card(event)}
+    rest, size = _Rest(game.begin(profile, sight), 0), _WINDOW
+    while (end := rest.begin + size) < len(events):
+        end = _place(events, events[end].t)  # what happened at one time stays together
+        found = game.coups(rest.carry.copy(), events[rest.begin : end], profile, sight, False)
+        done: list[_Begun] = []
+        for start, coup in found[:-1]:
+            if any(last.get(card.card_id, 0) >= end for card in coup.cards):
+                break
+            done.append((start, coup))
+        if not done:
+            size *= 2
+            continue
+        carry = found[len(done)][0]
+        rest, size = _Rest(carry, max(rest.begin, _place(events, carry.t))), _WINDOW
+        yield done, rest
+
+
+def _shows_card(event: Event) -> TypeGuard[CardPlaced | CardRead | CardTurned]:
+    return isinstance(event, CardPlaced | CardRead | CardTurned)
+
+
+def _names_card(event: Event) -> TypeGuard[CardRead]:
+    return isinstance(event, CardRead) and event.source == "operator"
+
+
+def _place(events: Sequence[Event], t: float) -> int:
+    """The place of the first event that is not before ``t``."""
+    return bisect_left(events, t, key=lambda event: event.t)
 
 
 def _judgement(game: AnyGame, profile: Profile, coups: list[_Judged], events: list[Event]) -> Judgement:

@@ -20,7 +20,7 @@ class Shoe:
     None: it was in use when the recording began.
     """
 
-    seen: dict[Card, list[float]] = field(default_factory=dict)
+    seen: dict[Card, tuple[float, ...]] = field(default_factory=dict)
     cards: int = 0
     coups: int | None = None
     cut_t: float | None = None
@@ -29,8 +29,7 @@ class Shoe:
 
     def copy(self) -> Shoe:
         """An independent copy."""
-        seen = {card: list(times) for card, times in self.seen.items()}
-        return Shoe(seen, self.cards, self.coups, self.cut_t, self.cut_seq, list(self.burned))
+        return Shoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, list(self.burned))
 
     def renew(self) -> None:
         """A new shoe is in place."""
@@ -63,4 +62,4 @@ class Shoe:
     def _count(self, card: SeenCard) -> None:
         self.cards += 1
         if card.card is not None:
-            self.seen.setdefault(card.card, []).append(card.p)
+            self.seen[card.card] = (*self.seen.get(card.card, ()), card.p)

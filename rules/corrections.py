@@ -1,0 +1,145 @@
+"""Corrections put where they belong: what a reviewer said of a card or a stack, as if it had been seen so.
+
+A correction is one more event, recorded late. Here the events are brought to what happened, before anything
+is judged: an event that was taken back is left out; an operator's reading of a card stands beside the card's
+coming to rest (a card is the same card all the time); an operator's reading of a stack is written into the
+chip states that show this stack, from when it was put down to when it is next seen changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rules.chips import seen_changed
+from rules.events import CardPlaced, CardRead, ChipsRead, ChipState, Event, Stack, in_time_order
+from rules.sight import Sight, believed
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """``events``: in time order, as corrected. ``open_spots``: where a corrected stack still stands at the
+    end, so that the next chip state there shows it again."""
+
+    events: list[Event]
+    open_spots: frozenset[str]
+
+
+def as_corrected(events: Sequence[Event], sight: Sight | None = None) -> Happened:
+    """What happened, by a journal's events with all its corrections; ``sight``: which readings count."""
+    ordered = in_time_order(list(events))
+    readings = [event for event in ordered if _reads_card(event)]
+    chips = [event for event in ordered if isinstance(event, ChipsRead)]
+    if not readings and not chips:
+        return Happened(ordered, frozenset())
+    if readings:
+        ordered = _cards_read(ordered)
+    if not chips:
+        return Happened(ordered, frozenset())
+    return _chips_read(
+        [event for event in ordered if not isinstance(event, ChipsRead)], chips, sight or Sight()
+    )
+
+
+def _reads_card(event: Event) -> bool:
+    return isinstance(event, CardRead) and event.source == "operator"
+
+
+def _cards_read(ordered: list[Event]) -> list[Event]:
+    """Each operator's reading at the moment its card came to rest; a reading of no card is left out."""
+    placed: dict[str, float] = {}
+    for event in ordered:
+        if isinstance(event, CardPlaced):
+            placed.setdefault(event.card_id, event.t)
+    moved: list[Event] = []
+    for event in ordered:
+        if not isinstance(event, CardRead) or event.source != "operator":
+            moved.append(event)
+        elif event.card_id in placed:
+            moved.append(replace(event, t=placed[event.card_id]))
+    return sorted(moved, key=lambda event: (event.t, event.seq))
+
+
+@dataclass(slots=True)
+class _Run:
+    """A stack at one spot for as long as it is not seen changed.
+
+    ``states``: places in the order of events of the states that show it. ``said``: for some of these, what
+    the reviewer said."""
+
+    last: Stack
+    states: list[int]
+    said: dict[int, ChipsRead] = field(default_factory=dict)
+
+    def take(self, read: ChipsRead) -> None:
+        """Note a reading at the latest of these states before it; of two there, the later recorded."""
+        at = self.states[-1]
+        known = self.said.get(at)
+        if known is None or known.seq < read.seq:
+            self.said[at] = read
+
+    def reading(self, state: int) -> ChipsRead | None:
+        """What holds at a state: the last thing said at or before it, else the first said after it."""
+        if not self.said:
+            return None
+        before = [at for at in self.said if at <= state]
+        return self.said[max(before) if before else min(self.said)]
+
+
+def _chips_read(ordered: list[Event], chips: list[ChipsRead], sight: Sight) -> Happened:
+    """The chip states with each corrected stack as the reviewer said."""
+    spots = {read.spot for read in chips}
+    waiting = sorted(chips, key=lambda read: (read.t, read.seq), reverse=True)
+    standing: dict[tuple[str, str], _Run] = {}
+    runs: list[_Run] = []
+    for index, event in enumerate(ordered):
+        while waiting and waiting[-1].t < event.t:
+            _say(waiting.pop(), standing)
+        if isinstance(event, ChipState) and event.spot in spots:
+            runs += _follow(event, index, standing, sight)
+    while waiting:
+        _say(waiting.pop(), standing)
+    corrected = list(ordered)
+    for run in runs:
+        for index in run.states if run.said else ():
+            corrected[index] = _rewritten(corrected[index], run.last.stack, run.reading(index))
+    return Happened(corrected, frozenset(spot for (spot, _), run in standing.items() if run.said))
+
+
+def _say(read: ChipsRead, standing: dict[tuple[str, str], _Run]) -> None:
+    run = standing.get((read.spot, read.stack))
+    if run is not None:
+        run.take(read)
+
+
+def _follow(event: ChipState, index: int, standing: dict[tuple[str, str], _Run], sight: Sight) -> list[_Run]:
+    """Bring the runs at a spot up to date; returns those that begin."""
+    begun: list[_Run] = []
+    shown = {stack.stack: believed(stack, sight) for stack in event.stacks}
+    for key in [key for key in standing if key[0] == event.spot and key[1] not in shown]:
+        del standing[key]
+    for name, stack in shown.items():
+        key = (event.spot, name)
+        run = standing.get(key)
+        if run is None or seen_changed(run.last, stack, event.hand):
+            standing[key] = _Run(stack, [index])
+            begun.append(standing[key])
+        else:
+            run.last = stack
+            run.states.append(index)
+    return begun
+
+
+def _rewritten(event: Event, name: str, read: ChipsRead | None) -> Event:
+    if read is None or not isinstance(event, ChipState):
+        return event
+    stacks: Iterable[Stack] = (
+        _as_said(stack, read) if stack.stack == name else stack for stack in event.stacks
+    )
+    return replace(event, stacks=tuple(stacks))
+
+
+def _as_said(stack: Stack, read: ChipsRead) -> Stack:
+    line = stack.line if read.line is None else read.line
+    chips = read.denominations
+    return replace(stack, denominations=chips, count=len(chips), line=line, unread=None, p=1.0)
