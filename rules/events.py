@@ -27,8 +27,8 @@ CardName = Annotated[str, Field(pattern=r"^([A23456789TJQK][cdhs]|\?\?|back)$")]
 SpotName = Annotated[
     str,
     Field(
-        pattern=r"^(seat [1-9][0-9]? [a-z][a-z0-9_]*|hand [a-z][a-z0-9_]*"
-        r"|shoe|discard|float|burn|community|bank|garage|cagnotte|pot|tips|deck|table|off table)$"
+        pattern=r"^(seat [1-9][0-9]? [a-z][a-z0-9_]*|box [a-z] [a-z][a-z0-9_]*|hand [a-z][a-z0-9_]*"
+        r"|shoe|discard|float|capital|burn|community|bank|garage|cagnotte|pot|tips|deck|table|off table)$"
     ),
 ]
 """A spot's text form (:mod:`rules.spots`)."""
@@ -81,7 +81,8 @@ class Stack:
     bottom to top, null where one could not be read; null as a whole if not even the count is known.
     ``count``: chips in it; null where the camera cannot tell. ``at_mm``: centre of the base on the felt.
     ``line``: the id of the layout line the base lies on, null if on none. ``unread``: why count or
-    denominations are null, in words. ``p``: how sure the reading is.
+    denominations are null, in words. ``p``: how sure the reading is. ``types``: kinds of chip in it that are
+    not the table's playing chips, e.g. ``sale`` (to be exchanged before or after play).
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -93,6 +94,7 @@ class Stack:
     line: str | None = None
     unread: str | None = None
     p: Probability = 1.0
+    types: tuple[str, ...] = ()
 
     @property
     def value(self) -> int | None:
@@ -248,13 +250,15 @@ class CutCardSeen(_Event):
 class MarkerSeen(_Event):
     """A thing with a meaning was seen at a place: ``marker`` is ``shoe``, ``paddle``, ``button``,
     ``insurance``, ``lammer``, ``prison`` or ``clock``. ``hand``: who put it there, where seen. A shoe that a
-    player holds stands at ``seat 3 shoe``, the dealer's at ``shoe``."""
+    player holds stands at ``seat 3 shoe``, the dealer's at ``shoe``. ``angle_deg``: of a shoe, by how much
+    its mouth points away from the place of the dealer on its side of the table."""
 
     kind: Literal["marker"] = "marker"
     marker: Literal["shoe", "paddle", "button", "insurance", "lammer", "prison", "clock"]
     spot: SpotName
     at_mm: tuple[float, float] | None = None
     hand: Hand | None = None
+    angle_deg: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,9 @@
 A spot's text form is the same everywhere (layout drawing, journal, findings, pages):
 
     seat 3 punto      the betting box of seat 3 for punto (banca, empate, ante, ... likewise)
+    box a punto       the betting box with the letter a, for players who stand
     hand punto        where the cards of the punto hand lie
-    shoe, discard, float, burn, community, bank, garage, cagnotte, pot, tips, deck, table
+    shoe, discard, float, capital, burn, community, bank, garage, cagnotte, pot, tips, deck, table
     off table         not on the felt at all
 """
 
@@ -20,7 +21,7 @@ class Area(StrEnum):
     """What kind of place a spot is."""
 
     BET = "bet"
-    """A betting box of one seat."""
+    """A betting box of one seat, or one with a letter."""
     HAND = "hand"
     """Where a hand's cards lie."""
     SHOE = "shoe"
@@ -29,6 +30,8 @@ class Area(StrEnum):
     """The receptacle for used cards."""
     FLOAT = "float"
     """The bank's chips."""
+    CAPITAL = "capital"
+    """The table's capital, where it is kept apart from the chips in use."""
     BURN = "burn"
     """Burned cards."""
     COMMUNITY = "community"
@@ -53,11 +56,13 @@ class Area(StrEnum):
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _SEAT = re.compile(r"seat ([1-9][0-9]?) ([a-z][a-z0-9_]*)")
+_BOX = re.compile(r"box ([a-z]) ([a-z][a-z0-9_]*)")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Spot:
-    """One place on the table. ``seat`` and ``bet`` are given for betting boxes, ``hand`` for hands.
+    """One place on the table. ``bet`` is given for betting boxes, with ``seat`` or, where a standing player
+    bets, with the box's letter (``box``); ``hand`` for hands.
 
     >>> str(Spot.parse("seat 3 punto")), Spot.parse("hand banca").hand
     ('seat 3 punto', 'banca')
@@ -67,12 +72,15 @@ class Spot:
     seat: int | None = None
     bet: str | None = None
     hand: str | None = None
+    box: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> Spot:
         """Read a spot's text form. Raises ValueError, naming the text and the forms there are."""
         if found := _SEAT.fullmatch(text):
             return cls(Area.BET, seat=int(found[1]), bet=found[2])
+        if found := _BOX.fullmatch(text):
+            return cls(Area.BET, bet=found[2], box=found[1])
         if text.startswith("hand ") and _NAME.fullmatch(text[5:]):
             return cls(Area.HAND, hand=text[5:])
         if text in _PLAIN:
@@ -82,9 +90,18 @@ class Spot:
             + ", ".join(sorted(_PLAIN))
         )
 
+    def __lt__(self, other: Spot) -> bool:
+        return self._place < other._place
+
+    @property
+    def _place(self) -> tuple[str, int, str, str, str]:
+        """Order: by area, seats before letters, then by bet and hand."""
+        letter = self.box or ""
+        return (self.area, 100 if letter else self.seat or 0, letter, self.bet or "", self.hand or "")
+
     def __str__(self) -> str:
         if self.area is Area.BET:
-            return f"seat {self.seat} {self.bet}"
+            return f"seat {self.seat} {self.bet}" if self.box is None else f"box {self.box} {self.bet}"
         if self.area is Area.HAND:
             return f"hand {self.hand}"
         return self.area.value

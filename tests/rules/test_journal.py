@@ -14,6 +14,7 @@ from datasets.simulator import simulate
 from rules.errors import JournalError
 from rules.events import Evidence, MarkerSeen, Retraction, ShoeExit, ViewLost, in_time_order
 from rules.journal import FORMAT, Header, Journal, dumps, event_line, loads, schema
+from rules.spots import Spot
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "journal.schema.json"
 HEADER = json.dumps({"format": FORMAT, "table": "t1", "game": "punto_banco"})
@@ -106,3 +107,19 @@ def test_time_order_goes_by_time_then_number_and_leaves_out_what_was_retracted()
     early = MarkerSeen(seq=2, t=1.0, marker="shoe", spot="shoe")
     wrong = ViewLost(seq=1, t=0.5, reason="dark")
     assert in_time_order([wrong, late, early, Retraction(seq=4, t=9.0, of=1)]) == [early, late]
+
+
+@pytest.mark.parametrize("text", ["box a punto", "seat 3 sabot", "capital", "seat 12 shoe"])
+def test_spots_of_a_table_whose_shoe_goes_round_are_read_and_written(text: str) -> None:
+    assert str(Spot.parse(text)) == text
+
+
+def test_spots_stand_in_order_seats_before_letters() -> None:
+    names = ["box b punto", "seat 10 banca", "box a punto", "seat 2 punto", "seat 2 banca"]
+    assert [str(spot) for spot in sorted(map(Spot.parse, names))] == [
+        "seat 2 banca",
+        "seat 2 punto",
+        "seat 10 banca",
+        "box a punto",
+        "box b punto",
+    ]
