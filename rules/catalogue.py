@@ -16,7 +16,13 @@ import yaml
 
 from rules.findings import Severity
 
-_FILES = ("punto_banco/andorra_2016", "punto_banco/mediterraneo", "punto_banco/uruguay_1977", "house/house")
+_FILES = (
+    "punto_banco/andorra_2016",
+    "punto_banco/mediterraneo",
+    "punto_banco/uruguay_1977",
+    "banque_deux_tableaux/andorra_2016",
+    "house/house",
+)
 """Game and regulation of each file of rows, in the order in which rules are listed."""
 
 

@@ -17,11 +17,14 @@ _ROWS = tuple("01234567")
 @dataclass(frozen=True, slots=True)
 class DrawingTable:
     """``naturals``: two-card totals that end the coup. ``punto``: totals on which punto draws. ``banca``:
-    (banca's two-card total, value of punto's third card or None) on which banca draws."""
+    (banca's two-card total, value of punto's third card or None) on which banca draws. ``punto_free``,
+    ``banca_free``: where the hand chooses."""
 
     naturals: frozenset[int]
     punto: frozenset[int]
     banca: frozenset[tuple[int, int | None]]
+    punto_free: frozenset[int] = frozenset()
+    banca_free: frozenset[tuple[int, int | None]] = frozenset()
 
     def is_natural(self, punto: int, banca: int) -> bool:
         """Whether these two-card totals end the coup."""
@@ -37,14 +40,18 @@ class DrawingTable:
 
 
 def read_drawing_table(
-    naturals: Sequence[int], draws: Sequence[int], stands: Sequence[int], banca: str
+    naturals: Sequence[int],
+    draws: Sequence[int],
+    stands: Sequence[int],
+    banca: str,
+    chooses: Sequence[int] = (),
 ) -> DrawingTable:
-    """The table from its parts; ``banca`` is the printed table with rows 0-7, columns 0-9 and N, cells D or
-    S.
+    """The table from its parts; ``banca`` is the printed table with rows 0-7, columns 0-9 and N, cells D, S
+    or O (optional); ``chooses``: totals on which punto may draw or stand.
 
-    Raises ProfileError where a total is missing, named twice, or a cell is neither D nor S.
+    Raises ProfileError where a total is missing, named twice, or a cell is none of D, S and O.
     """
-    named = sorted([*naturals, *draws, *stands])
+    named = sorted([*naturals, *draws, *stands, *chooses])
     if named != list(range(10)):
         raise ProfileError(
             f"drawing: naturals, punto.draws and punto.stands name the totals {named}; together they must"
@@ -58,14 +65,19 @@ def read_drawing_table(
             "drawing.banca: after the columns there must be one line for each banca total 0 to 7, in order,"
             " with eleven cells."
         )
-    cells: set[tuple[int, int | None]] = set()
+    cells: dict[str, set[tuple[int, int | None]]] = {"D": set(), "S": set(), "O": set()}
     for row in rows[1:]:
         for column, cell in zip(_COLUMNS, row[1:], strict=True):
-            if cell not in ("D", "S"):
+            if cell not in cells:
                 raise ProfileError(
                     f"drawing.banca: the cell for banca {row[0]}, column {column} is {cell!r}:"
-                    " write D (draws) or S (stands)."
+                    " write D (draws), S (stands) or O (optional)."
                 )
-            if cell == "D":
-                cells.add((int(row[0]), None if column == STOOD else int(column)))
-    return DrawingTable(frozenset(naturals), frozenset(draws), frozenset(cells))
+            cells[cell].add((int(row[0]), None if column == STOOD else int(column)))
+    return DrawingTable(
+        frozenset(naturals),
+        frozenset(draws),
+        frozenset(cells["D"]),
+        frozenset(chooses),
+        frozenset(cells["O"]),
+    )
