@@ -44,9 +44,9 @@ class Coup:
     ``t_result``: the last card lies face up. ``t_swept``: the cards are being gathered (the second one has
     gone). ``over``: no more belongs to it. ``cut_off``: the recording ended before the cards were
     gathered. ``left``: cards of the coup before that still lie there. ``began_unseen``: its cards lay
-    there at the start. ``before``: cues and markers from the close of the coup before to its own; ``events``:
-    all events from its close up to the next one's. ``at_close``: the chips at
-    every spot when the bets were closed (``bets``: those in betting boxes).
+    there at the start. ``before``: cues and markers from the coup before's last card to its own close;
+    ``events``: all events from its close up to the next one's. ``at_close``: the chips at every spot when the
+    bets were closed (``bets``: those in betting boxes).
     """
 
     number: int
@@ -84,7 +84,7 @@ class Carry:
 
     ``t``: the close of the coup that begins here; ``number``: how many coups came before. A game that
     remembers more derives its own carry, with ``after`` (and ``copy``, for what can change). ``told``: cues
-    and markers since the close of the coup before.
+    and markers since the coup before was dealt.
     """
 
     board: Board
@@ -192,7 +192,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         coup = _coup(carry, seen, part, gaps, t_next=t_next, ended=ended and last_one)
         found.append((start, coup))
         carry.after(coup)
-        carry.told = _told(part)
+        carry.told = _told([event for event in part if event.t > group[-1].t])
         carry.shoe.take_coup(group)
         for event in part:
             _notice(carry.shoe, event)

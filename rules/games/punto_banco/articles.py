@@ -38,12 +38,13 @@ class Articles:
     face_down: str | None = None
     no_touching: str | None = None
     """No player touches a card."""
-    hands_allowed: str | None = None
-    """Only the player entitled to a hand, and whoever deals, touch its cards."""
     punto_player: str | None = None
     punto_nobody: str | None = None
+    punto_touch: str | None = None
+    """Nobody else touches punto's cards."""
     banca_waits: str | None = None
     banca_player: str | None = None
+    """Whoever deals turns banca's cards, and nobody else touches them."""
     punto_place: str | None = None
     banca_place: str | None = None
     gathered: str | None = None
@@ -112,9 +113,9 @@ _ANDORRA = Articles(
     order="PB-AND-DEAL-01",
     face_down="PB-AND-DEAL-02",
     no_touching="PB-AND-TOUCH-01",
-    hands_allowed="PB-AND-DEAL-05",
     punto_player="PB-AND-HAND-01",
     punto_nobody="PB-AND-HAND-02",
+    punto_touch="PB-AND-DEAL-05",
     banca_waits="PB-AND-DEAL-03",
     banca_player="PB-AND-DEAL-05",
     punto_place="PB-AND-DEAL-04",
@@ -158,7 +159,6 @@ _MEDITERRANEO = Articles(
     shoe_turn="PB-MED-SHOE-01",
     order="PB-MED-DEAL-01",
     two_each="PB-MED-DEAL-02",
-    hands_allowed="PB-MED-HAND-03",
     punto_player="PB-MED-HAND-01",
     banca_player="PB-MED-HAND-03",
     punto_place="PB-MED-HAND-02",

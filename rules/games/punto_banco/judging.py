@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from rules.baccarat.closing import judge_closing
-from rules.baccarat.coup import CLOSE_TOLERANCE_S, Carry, Coup
+from rules.baccarat.coup import CLOSE_TOLERANCE_S, Coup
 from rules.baccarat.points import HANDS
 from rules.docket import Docket
 from rules.findings import BetRecord, CoupSummary, Finding
 from rules.games.punto_banco.bets import judge_limits
+from rules.games.punto_banco.dealers import judge_dealers
 from rules.games.punto_banco.dealing import judge_dealing
 from rules.games.punto_banco.drawing import Outcome, judge_drawing
+from rules.games.punto_banco.hands import judge_hands
 from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.games.punto_banco.reading import TableCarry, shoe_seat
 from rules.games.punto_banco.settling import judge_settlement, winner_text
 from rules.games.punto_banco.shoe import judge_shoe
+from rules.games.punto_banco.shoe_turn import judge_shoe_turn
+from rules.games.punto_banco.spoken import judge_spoken
 from rules.sight import Sight
 
 
 def judge_coup(
-    start: Carry, coup: Coup, profile: PuntoBancoProfile, sight: Sight
+    start: TableCarry, coup: Coup, profile: PuntoBancoProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
     docket = Docket(coup.number)
-    judge_shoe(start.shoe, coup.cards, profile, sight, docket)
+    judge_shoe(start, coup, profile, sight, docket)
+    judge_shoe_turn(start, coup, profile, docket)
     judge_dealing(coup, profile, docket)
+    judge_hands(coup, shoe_seat(coup.before, start.seat), profile, docket)
     outcome = judge_drawing(coup, profile, docket)
     tampered = judge_closing(coup, profile.articles.closed, docket)
     if not coup.began_unseen:
         judge_limits(coup, profile, docket)
     records = judge_settlement(coup, outcome, tampered, profile, docket)
+    judge_dealers(coup, profile, docket)
+    judge_spoken(coup, outcome, profile, docket)
     findings = sorted(docket.findings, key=lambda finding: (finding.t, finding.id))
     return findings, _summary(coup, outcome, records, docket)
 

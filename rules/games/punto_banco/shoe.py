@@ -1,53 +1,119 @@
-"""The shoe: burned cards, the cut card, and how often a card may occur."""
+"""The shoe: how it was prepared, its burned cards, the cut card, and how often a card may occur."""
 
 from __future__ import annotations
 
+from rules.baccarat.coup import Coup
 from rules.baccarat.points import burn_value
 from rules.baccarat.shoe import Shoe
 from rules.cards import Card
 from rules.docket import Docket, Moment
+from rules.events import Cue, CutCardSeen
 from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.games.punto_banco.reading import TableCarry, lost_view
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
-from rules.spots import hand_spot
+from rules.spots import SHOE, Area, Spot, hand_spot
+
+_PREPARED = ("cards_counted", "cards_shuffled", "cards_cut")
 
 
 def judge_shoe(
-    shoe: Shoe, cards: list[SeenCard], profile: PuntoBancoProfile, sight: Sight, docket: Docket
+    start: TableCarry, coup: Coup, profile: PuntoBancoProfile, sight: Sight, docket: Docket
 ) -> None:
-    """The shoe's rules for a coup that begins with ``shoe`` and deals ``cards``."""
-    first = cards[0]
-    articles = profile.articles
-    if articles.cut_last is None:
-        pass
-    elif shoe.cut_t is None:
-        docket.conform(articles.cut_last)
+    """The shoe's rules for a coup and what it begins from."""
+    articles, shoe = profile.articles, start.shoe
+    if articles.prepared is not None:
+        _judge_preparation(coup, articles.prepared, profile, docket)
+    if articles.cut_last is not None:
+        _judge_last_coup(start, coup, articles.cut_last, profile, docket)
+    if articles.cut_depth is not None:
+        _judge_depth(start, coup, articles.cut_depth, profile, docket)
+    if shoe.burned and profile.burns:
+        if articles.burn is not None:
+            _judge_burning(shoe.burned, articles.burn, profile, docket)
+        if articles.burn_place is not None:
+            _judge_burned_place(shoe.burned, articles.burn_place, docket)
+    _judge_composition(shoe, coup.cards, profile, sight, docket)
+
+
+def _judge_preparation(coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket) -> None:
+    """Before a new shoe is used its cards are counted, shuffled and cut, as far as that is told."""
+    told = [event for event in coup.before if isinstance(event, Cue)]
+    new = [event for event in told if event.cue == "new_shoe"]
+    due = [cue for cue in _PREPARED if cue in profile.cues]
+    if not new or not due:
+        return
+    missing = [cue for cue in due if all(event.cue != cue for event in told)]
+    if not missing:
+        docket.conform(rule)
+        return
+    docket.breach(
+        rule,
+        "SHUFFLE_INCOMPLETE",
+        Moment.at(new[-1].t, new[-1].seq),
+        expected="the cards counted, shuffled and cut before the shoe is used",
+        seen=f"not told: {', '.join(missing)}",
+        spot=SHOE,
+    )
+
+
+def _judge_last_coup(
+    start: TableCarry, coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket
+) -> None:
+    """The cut card ends the game: only the coup in progress is finished. One that comes out between two coups
+    ends it at once, unless the profile leaves one more (D-AND-3)."""
+    shoe, first = start.shoe, coup.cards[0]
+    out = None if shoe.cut_t is None else (shoe.cut_t, shoe.cut_seq)
+    between = shoe.cut_t is not None and start.t_swept is not None and shoe.cut_t > start.t_swept
+    if out is None and shoe.coups != 0:
+        dealt = first.t if first.t_exit is None else first.t_exit
+        ahead = [event for event in coup.events if isinstance(event, CutCardSeen) and event.t <= dealt]
+        if ahead:
+            out, between = (ahead[0].t, ahead[0].seq), True
+    if out is None or (between and profile.one_more_after_cut):
+        docket.conform(rule)
+        return
+    docket.breach(
+        rule,
+        "DEAL_AFTER_CUT_CARD",
+        Moment.span(out[0], first.t, out[1], first.seq),
+        expected="no coup after the one in which the cut card came out",
+        seen=f"the cut card was out at {out[0]:.1f} s, and a card was dealt at {first.t:.1f} s",
+    )
+
+
+def _judge_depth(
+    start: TableCarry, coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket
+) -> None:
+    """So many cards lie below the cut card: those that came out before it, counted from a new shoe on."""
+    shoe = start.shoe
+    if shoe.cut_t is not None or shoe.coups is None:
+        return
+    cut = next((event for event in coup.events if isinstance(event, CutCardSeen)), None)
+    if cut is None or (shoe.coups == 0 and cut.t <= coup.t_first):
+        return
+    out = shoe.cards + sum((card.t if card.t_exit is None else card.t_exit) < cut.t for card in coup.cards)
+    below = profile.packs * 52 - out
+    when = Moment.at(cut.t, cut.seq)
+    expected, seen = f"{profile.cut_card_below} cards below the cut card", f"{below} below it: {out} came out"
+    if below == profile.cut_card_below:
+        docket.conform(rule)
+    elif lost_view(coup, start.lost):
+        why = "the view was lost since the shoe was put in place, and cards may have been missed"
+        docket.undetermined(rule, "CUT_CARD_MISPLACED", when, why, expected=expected, seen=seen, spot=SHOE)
     else:
-        docket.breach(
-            articles.cut_last,
-            "DEAL_AFTER_CUT_CARD",
-            Moment.span(shoe.cut_t, first.t, shoe.cut_seq, first.seq),
-            expected="no coup after the one in which the cut card came out",
-            seen=f"the cut card was out at {shoe.cut_t:.1f} s, and a card was dealt at {first.t:.1f} s",
-        )
-    if shoe.burned and articles.burn is not None:
-        _judge_burning(shoe.burned, articles.burn, docket)
-    _judge_composition(shoe, cards, profile, sight, docket)
+        docket.breach(rule, "CUT_CARD_MISPLACED", when, expected=expected, seen=seen, spot=SHOE)
 
 
-def _judge_burning(burned: list[SeenCard], rule: str, docket: Docket) -> None:
+def _judge_burning(burned: list[SeenCard], rule: str, profile: PuntoBancoProfile, docket: Docket) -> None:
+    """As many cards are burned as the shown card's value (it is not one of them, unless so set: D-AND-1)."""
     shown, others = burned[0], burned[1:]
     when = Moment.span(shown.t, burned[-1].t, *(card.seq for card in burned))
     if shown.card is None:
-        docket.undetermined(
-            rule,
-            "BURN_COUNT_WRONG",
-            when,
-            f"the shown card's value is not known: {shown.unread}",
-            seen=f"{len(others)} cards burned",
-        )
+        why = f"the shown card's value is not known: {shown.unread}"
+        docket.undetermined(rule, "BURN_COUNT_WRONG", when, why, seen=f"{len(others)} cards burned")
         return
-    due = burn_value(shown.card)
+    due = burn_value(shown.card) - profile.burn_shown
     if len(others) == due:
         docket.conform(rule)
         return
@@ -58,6 +124,32 @@ def _judge_burning(burned: list[SeenCard], rule: str, docket: Docket) -> None:
         expected=f"{due} cards burned after {shown.card}",
         seen=f"{len(others)} cards burned",
     )
+
+
+def _judge_burned_place(burned: list[SeenCard], rule: str, docket: Docket) -> None:
+    """Burned cards end in the receptacle for used cards."""
+    ends = [card.cleared_to or card.dealt_to for card in burned]
+    astray = [
+        (card, end)
+        for card, end in zip(burned, ends, strict=True)
+        if end.area not in (Area.DISCARD, Area.BURN)
+    ]
+    if not astray:
+        docket.conform(rule)
+        return
+    card, end = astray[0]
+    docket.breach(
+        rule,
+        "DISCARD_MISPLACED",
+        Moment.at(card.t if card.t_cleared is None else card.t_cleared, *card.seqs),
+        expected="burned cards in the receptacle for used cards",
+        seen=f"a burned card went to {end}",
+        spot=_burned_spot(card),
+    )
+
+
+def _burned_spot(card: SeenCard) -> Spot:
+    return card.dealt_to
 
 
 def _judge_composition(
