@@ -20,6 +20,7 @@ _FILES = (
     "punto_banco/andorra_2016",
     "punto_banco/mediterraneo",
     "punto_banco/uruguay_1977",
+    "chemin_de_fer/andorra_2016",
     "banque_deux_tableaux/andorra_2016",
     "house/house",
 )
