@@ -22,6 +22,8 @@ CLOSE_TOLERANCE_S = 0.5
 """Chips seen this long after the close were put down before it."""
 SETTLED_AFTER_S = 8.0
 """When the cards are gathered and no chips moved for so long, the coup is settled."""
+ASIDE = "aside"
+"""What a card plays that lies there but belongs to no hand: annulled, or kept aside."""
 _EXIT_BEFORE_S = 5.0
 _PILED_AFTER_S = 8.0
 
@@ -67,6 +69,7 @@ class Coup:
     before: tuple[Event, ...]
     events: Sequence[Event]
     at_close: dict[Spot, Content]
+    aside: list[SeenCard] = field(default_factory=list)
 
     def hand(self, name: str) -> list[SeenCard]:
         """A hand's cards in the order dealt."""
@@ -94,6 +97,8 @@ class Carry:
     left: list[SeenCard] = field(default_factory=list)
     gaps: tuple[Gap, ...] = ()
     told: tuple[Event, ...] = ()
+    annulled: tuple[SeenCard, ...] = ()
+    """Cards that were annulled before the close of the coup that begins here."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -103,8 +108,13 @@ class Carry:
         """Whether a card belongs to a coup, not to those burned or used."""
         return card.dealt_to.area is Area.HAND
 
+    def annuls(self, _cards: list[SeenCard]) -> list[SeenCard]:
+        """Of the cards in the order they came, those taken away again before they counted."""
+        return []
+
     def assign(self, cards: list[SeenCard]) -> None:
-        """Say of a coup's cards whose they are (``plays``), where the spot they lie at does not tell."""
+        """Say of a coup's cards whose they are (``plays``), where the spot they lie at does not tell:
+        ``ASIDE`` if they are no hand's."""
 
     def after(self, coup: Coup) -> None:
         """Remember what a coup leaves, up to the next one's close."""
@@ -162,7 +172,10 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     cards = read_cards(events, carry.board.sight, carry.left)
     before = {card.card_id for card in carry.left}
     lying = [card for card in cards if card.card_id in before]
-    groups = split([card for card in cards if carry.is_dealt(card) and card.card_id not in before])
+    dealt = [card for card in cards if carry.is_dealt(card) and card.card_id not in before]
+    annulled = carry.annuls(dealt)
+    groups = split([card for card in dealt if card not in annulled]) if annulled else split(dealt)
+    annulled = [*carry.annulled, *annulled]
     others = [card for card in cards if not carry.is_dealt(card)]
     times = [event.t for event in events]
     closes: list[float] = []
@@ -180,7 +193,10 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     found: list[tuple[C, Coup]] = []
     for index, group in enumerate(groups):
         last_one = index == len(groups) - 1
+        mine = [card for card in annulled if last_one or card.t < group[-1].t]
+        annulled = annulled[len(mine) :]
         carry.t, carry.left = closes[index], lying
+        carry.annulled = tuple(card for card in mine if card.t < closes[index])
         start = carry.copy()
         start.gaps = tuple(gap for gap in gaps.all if gap.t_from < closes[index] <= gap.t_to)
         carry.number += 1
@@ -189,15 +205,17 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         until = float("inf") if t_next is None else t_next
         seen = group if last_one else [card.until(until) for card in group]
         carry.assign(seen)
-        coup = _coup(carry, seen, part, gaps, t_next=t_next, ended=ended and last_one)
+        playing = [card for card in seen if card.plays != ASIDE] or seen
+        coup = _coup(carry, playing, part, gaps, t_next=t_next, ended=ended and last_one)
+        coup.aside = sorted([*mine, *(c for c in seen if c not in playing)], key=lambda card: card.t)
         found.append((start, coup))
         carry.after(coup)
         carry.told = _told([event for event in part if event.t > group[-1].t])
-        carry.shoe.take_coup(group)
+        carry.shoe.take_coup([*group, *mine])
         for event in part:
             _notice(carry.shoe, event)
         carry.shoe.take_others([card for card in others if card.t >= closes[index]], until=until)
-        lying = [card for card in group if card.t_cleared is None or card.t_cleared >= until]
+        lying = [card for card in [*mine, *group] if card.t_cleared is None or card.t_cleared >= until]
     return found
 
 
