@@ -136,6 +136,8 @@ def _judge_payment(
             return say.sure(
                 terms.line, "LINE_BET_MISPAID", "paid", expected, f"{seen}, as if it played in full"
             )
+        if _commission_wrong(box, course, terms):
+            return say.sure(rule, "COMMISSION_WRONG", "paid", expected, f"{seen} after commission")
         code = "UNDERPAID" if course.net < min(right) else "OVERPAID"
         return say.sure(rule, code, "paid", expected, seen)
     if right is not None and course.at_least > max(right):
@@ -144,6 +146,14 @@ def _judge_payment(
         f"the bet's value is not known ({box.unread})" if box.stakes is None else "the payment was not read"
     )
     return say.unknown(rule, "UNDERPAID", "paid", expected, what)
+
+
+def _commission_wrong(box: Box, course: Course, terms: Terms) -> bool:
+    """Whether par was paid, and the commission not taken back, or not as much as is due."""
+    if box.bet not in terms.commission:
+        return False
+    paid = _value_of(course.paid)
+    return any(paid == sum((stake.playing for stake in stakes), Fraction(0)) for stakes in box.variants)
 
 
 def _right_payments(box: Box, terms: Terms, posted: list[Stake]) -> frozenset[Fraction] | None:
@@ -282,7 +292,7 @@ def _settle_push(box: Box, setting: Setting) -> Settled:
         )
     odds = terms.odds[box.bet]
     wins = frozenset().union(*(payable(stakes, odds, terms.rounding) for stakes in box.variants))
-    if dealer or course.net in wins:
+    if dealer or (course.net in wins and not terms.free_after_push):
         return say.sure(
             terms.stands, "PUSH_PAID", "paid", expected, "the bank paid" + _amount_text(course.net)
         )

@@ -158,6 +158,7 @@ _MED_BANCA = [*["PB-MED-DRAW-04"] * 3, "PB-MED-DRAW-05", "PB-MED-DRAW-06", "PB-M
 _MEDITERRANEO = Articles(
     shoe_turn="PB-MED-SHOE-01",
     order="PB-MED-DEAL-01",
+    face_down="PB-MED-ERR-01",
     two_each="PB-MED-DEAL-02",
     punto_player="PB-MED-HAND-01",
     banca_player="PB-MED-HAND-03",

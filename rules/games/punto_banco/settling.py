@@ -50,7 +50,9 @@ def judge_settlement(
     boxes.sort(key=lambda box: box.spot)
     if not coup.over or coup.void or coup.began_unseen:
         if coup.began_unseen and coup.over:
-            _all_unseen(coup, boxes, profile.articles, docket)
+            _all_unseen(coup, boxes, articles, docket)
+        elif coup.void and coup.over:
+            _judge_void(coup, boxes, profile, docket)
         return [record for box in boxes for record in _records(box, None, None)]
     terms = terms_of(profile)
     setting = Setting(coup, terms, _settling_after(coup, boxes, outcome, terms))
@@ -76,6 +78,25 @@ def judge_settlement(
         _enter(common, articles, docket)
         records += _records(box, common, None)
     return records
+
+
+def _judge_void(coup: Coup, boxes: list[Box], profile: PuntoBancoProfile, docket: Docket) -> None:
+    """A coup that was ruled void is not settled: every bet stays its player's."""
+    setting = Setting(coup, terms_of(profile), False)
+    rule = profile.articles.irregular
+    for box in boxes:
+        case = settle(box, Due.PUSH, setting)
+        if case.verdict is Verdict.CONFORM:
+            docket.conform(rule)
+        elif case.verdict is Verdict.BREACH:
+            docket.breach(
+                rule,
+                "VOID_NOT_APPLIED",
+                case.when,
+                expected="the coup void: the bet neither taken nor paid",
+                seen=case.seen,
+                spot=box.spot,
+            )
 
 
 def _common(cases: list[Settled], outcome: Outcome, articles: Articles) -> Settled:
