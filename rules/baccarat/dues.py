@@ -23,7 +23,9 @@ class Due(StrEnum):
 
 
 def due_of(bet: str, result: Result) -> Due:
-    """What is due to a bet on ``punto``, ``banca`` or ``empate``."""
+    """What is due to a bet on ``punto``, ``banca`` or ``empate``; the stake of a player who holds the bank
+    (``sabot``) goes as banca."""
+    bet = "banca" if bet == "sabot" else bet
     if bet == result.value:
         return Due.PAY
     if result is Result.TIE and bet in ("punto", "banca"):

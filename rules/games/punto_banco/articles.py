@@ -52,6 +52,12 @@ class Articles:
     discards: str | None = None
     stay: str
     irregular: str
+    fallen: str | None = None
+    """Cards that leave the table, where a row of their own says it."""
+    void: str | None = None
+    """Void coups are not settled, where a row of their own says it."""
+    composition: str = "HOUSE-DECK-01"
+    """No card occurs more often than there are packs."""
     """Errors go to the table head."""
 
     # drawing
@@ -86,6 +92,8 @@ class Articles:
     takes: str
     stands: str
     losers_first: str
+    line: str = "HOUSE-LINE-01"
+    """A bet on a line plays half."""
     commission: frozenset[str] = frozenset()
     """Bets whose payment is par less a commission."""
     free_after_push: bool = False
@@ -189,7 +197,38 @@ _MEDITERRANEO = Articles(
     free_after_push=True,
 )
 
-_ARTICLES = {"andorra_2016": _ANDORRA, "mediterraneo": _MEDITERRANEO}
+_URU_PAYS = {"punto": "PB-URU-COM-01", "banca": "PB-URU-COM-02", "sabot": "PB-URU-COM-03"}
+_URU_BANCA = [*["PB-URU-DRAW-02"] * 3, *(f"PB-URU-DRAW-0{total}" for total in range(3, 8))]
+
+_URUGUAY = Articles(
+    order="PB-URU-VAL-01",
+    stay="PB-URU-STAY-01",
+    irregular="PB-URU-ERR-06",
+    fallen="PB-URU-FLOOR-01",
+    void="PB-URU-VOID-01",
+    composition="PB-URU-DECK-01",
+    natural=dict.fromkeys(("punto", "banca"), "PB-URU-DRAW-01"),
+    # Which row speaks for 5 depends on whether anybody has bet on punto (art. 20).
+    punto_draw={None: "PB-URU-DRAW-08", 5: "PB-URU-DRAW-09"},
+    banca_draw={None: "PB-URU-DRAW-07", **dict(enumerate(_URU_BANCA))},
+    banca_after_stand=dict.fromkeys(range(3, 8), "PB-URU-DRAW-11"),
+    most_cards="PB-URU-ERR-06",
+    values="PB-URU-VAL-01",
+    winner="PB-URU-VAL-01",
+    closed="PB-URU-BET-01",
+    winner_called="PB-URU-VOICE-01",
+    minimum="PB-URU-LIM-01",
+    maximum="PB-URU-LIM-01",
+    pays=_URU_PAYS,
+    pays_at_all=_URU_PAYS,
+    takes="PB-URU-SETTLE-01",
+    stands="PB-URU-TIE-01",
+    losers_first="PB-URU-SETTLE-01",
+    line="PB-URU-LINE-01",
+    commission=frozenset({"banca", "sabot"}),
+)
+
+_ARTICLES = {"andorra_2016": _ANDORRA, "mediterraneo": _MEDITERRANEO, "uruguay_1977": _URUGUAY}
 
 
 def articles_of(regulation: object, variant: str) -> Articles:

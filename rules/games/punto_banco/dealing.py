@@ -241,7 +241,7 @@ def _judge_discards(coup: Coup, articles: Articles, docket: Docket) -> None:
     for card in astray:
         where: Spot | None = card.cleared_to
         off = where is not None and where.area is Area.OFF_TABLE
-        rule = articles.irregular if off else articles.discards
+        rule = (articles.fallen or articles.irregular) if off else articles.discards
         if rule is None:
             continue
         docket.breach(

@@ -18,6 +18,8 @@ from rules.games.punto_banco.settling import judge_settlement, winner_text
 from rules.games.punto_banco.shoe import judge_shoe
 from rules.games.punto_banco.shoe_turn import judge_shoe_turn
 from rules.games.punto_banco.spoken import judge_spoken
+from rules.games.punto_banco.uruguay import judge_pass
+from rules.games.punto_banco.uruguay_carry import UruguayCarry
 from rules.sight import Sight
 
 
@@ -26,6 +28,9 @@ def judge_coup(
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
     docket = Docket(coup.number)
+    if isinstance(start, UruguayCarry):
+        outcome, records = judge_pass(start, coup, profile, sight, docket)
+        return _findings(docket), _summary(coup, outcome, records, docket)
     judge_shoe(start, coup, profile, sight, docket)
     judge_shoe_turn(start, coup, profile, docket)
     judge_dealing(coup, profile, docket)
@@ -34,11 +39,14 @@ def judge_coup(
     tampered = judge_closing(coup, profile.articles.closed, docket)
     if not coup.began_unseen:
         judge_limits(coup, profile, docket)
-    records = judge_settlement(coup, outcome, tampered, profile, docket)
+    records = judge_settlement(coup, outcome, tampered, profile, docket).records
     judge_dealers(coup, profile, docket)
     judge_spoken(coup, outcome, profile, docket)
-    findings = sorted(docket.findings, key=lambda finding: (finding.t, finding.id))
-    return findings, _summary(coup, outcome, records, docket)
+    return _findings(docket), _summary(coup, outcome, records, docket)
+
+
+def _findings(docket: Docket) -> list[Finding]:
+    return sorted(docket.findings, key=lambda finding: (finding.t, finding.id))
 
 
 def _summary(coup: Coup, outcome: Outcome, records: list[BetRecord], docket: Docket) -> CoupSummary:

@@ -11,6 +11,7 @@ from rules.baccarat.drawing_table import DrawingTable, read_drawing_table
 from rules.cards import Face
 from rules.errors import ProfileError
 from rules.games.punto_banco.articles import Articles, articles_of
+from rules.games.punto_banco.uruguay_profile import URUGUAY_CUES, Uruguay, read_uruguay
 from rules.profile_document import (
     Document,
     Profile,
@@ -67,6 +68,8 @@ class PuntoBancoProfile(Profile):
     payouts: Mapping[str, Fraction]
     rounding: Rounding
     limits: Limits
+    uruguay: Uruguay | None = None
+    """What only the state casinos of Uruguay have."""
 
 
 _KEYS: dict[str, tuple[str, ...]] = {
@@ -84,7 +87,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "cues": (),
     "dealing": ("order", "initial_cards"),
     "drawing": ("naturals", "punto", "banca"),
-    "payouts": ("punto", "banca", "empate"),
+    "payouts": (),
     "half_lines": (),
     "rounding": ("policy", "unit"),
     "limits": (
@@ -107,18 +110,22 @@ def read(document: Document) -> PuntoBancoProfile:
         if below:
             check_keys(document[key], key, below)
     for key in document:
-        if key not in _KEYS:
+        if key not in _KEYS and key != "uruguay":
             raise ProfileError(unknown_key(key, list(_KEYS)))
     variants = document["variants"]
     drawing = document["drawing"]
-    check_keys(drawing["punto"], "drawing.punto", ("draws", "stands"))
+    punto = {"optional": []} | drawing["punto"]
+    check_keys(punto, "drawing.punto", ("draws", "stands", "optional"))
+    own = document.get("uruguay")
+    bets = ("punto", "banca") if own is not None else ("punto", "banca", "empate")
+    check_keys(document["payouts"], "payouts", bets)
     return PuntoBancoProfile(
         name=str(document["profile"]),
         game=one_of("game", document["game"], ("punto_banco",)),
         variant=variant,
         seats=variants[variant]["seats"],
         hands=("punto", "banca"),
-        bets=tuple(document["payouts"]),
+        bets=(*bets, *(("sabot",) if own is not None else ())),
         packs=whole("packs", document["packs"]),
         regulation=str(document["regulation"]),
         articles=articles_of(document["regulation"], variant),
@@ -134,12 +141,13 @@ def read(document: Document) -> PuntoBancoProfile:
             one_of("dealing.initial_cards", document["dealing"]["initial_cards"], ("down", "up"))
         ),
         drawing=read_drawing_table(
-            drawing["naturals"], drawing["punto"]["draws"], drawing["punto"]["stands"], drawing["banca"]
+            drawing["naturals"], punto["draws"], punto["stands"], drawing["banca"], punto["optional"]
         ),
         payouts={bet: amount(f"payouts.{bet}", value) for bet, value in document["payouts"].items()},
         half_lines=frozenset(one_of("half_lines", box, ("punto", "banca")) for box in document["half_lines"]),
         rounding=rounding(document["rounding"]),
-        limits=_limits(document["limits"]),
+        limits=_limits(document["limits"], authorised=own is None),
+        uruguay=None if own is None else read_uruguay(own),
     )
 
 
@@ -160,6 +168,7 @@ CUES = (
     "banca_announced",
     "winner_announced",
     "shoe_declined",
+    *URUGUAY_CUES,
 )
 """Cues whose absence says something, where they are told (docs/cues.md)."""
 
@@ -181,26 +190,27 @@ def _sides(record: object) -> dict[str, frozenset[int]] | None:
     return sides
 
 
-def _limits(record: Mapping[str, Any]) -> Limits:
+def _limits(record: Mapping[str, Any], *, authorised: bool) -> Limits:
+    """``authorised``: the maximum is 20 to 100 times the minimum."""
     amounts = {
         key: None if record[key] is None else amount(f"limits.{key}", record[key])
         for key in ("authorised_minimum", "minimum", "maximum", "tie_share_of_maximum")
     }
-    authorised = amounts["authorised_minimum"]
+    least = amounts["authorised_minimum"]
     low, high = amounts["minimum"], amounts["maximum"]
-    if authorised is not None and low is not None and low < authorised:
+    if least is not None and low is not None and low < least:
         raise ProfileError(
-            f"limits.minimum is {low}, but the authorised minimum is {authorised}"
+            f"limits.minimum is {low}, but the authorised minimum is {least}"
             " (PB-AND-LIM-02, Andorra 2016, §07-V)."
         )
-    if low is not None and high is not None and not 20 * low <= high <= 100 * low:
+    if authorised and low is not None and high is not None and not 20 * low <= high <= 100 * low:
         raise ProfileError(
             f"limits.maximum is {high}, but must be 20 to 100 times the minimum of {low}"
             " (PB-AND-LIM-03, Andorra 2016, §07-V)."
         )
     multiples, boxes = record["multiples_of_minimum"], record["bets_per_box"]
     return Limits(
-        authorised_minimum=authorised,
+        authorised_minimum=least,
         minimum=low,
         maximum=high,
         tie_share=amounts["tie_share_of_maximum"],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
@@ -24,6 +27,18 @@ _SWEEP_S = 0.5
 """A move seen so soon after the cards began to go may have come before."""
 
 
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How the bets of a coup ended; ``settled``: box by box, empty where the result is not known."""
+
+    records: list[BetRecord]
+    settled: list[Settled] = field(default_factory=list)
+
+
+def _as_it_is(case: Settled) -> Settled:
+    return case
+
+
 def terms_of(profile: PuntoBancoProfile) -> Terms:
     """What bets are settled by at this table."""
     articles = profile.articles
@@ -35,7 +50,7 @@ def terms_of(profile: PuntoBancoProfile) -> Terms:
         pays_at_all=articles.pays_at_all,
         takes=articles.takes,
         stands=articles.stands,
-        line="HOUSE-LINE-01",
+        line=articles.line,
         closed=articles.closed,
         commission=articles.commission,
         free_after_push=articles.free_after_push,
@@ -43,8 +58,16 @@ def terms_of(profile: PuntoBancoProfile) -> Terms:
 
 
 def judge_settlement(
-    coup: Coup, outcome: Outcome, tampered: dict[Spot, Tampering], profile: PuntoBancoProfile, docket: Docket
-) -> list[BetRecord]:
+    coup: Coup,
+    outcome: Outcome,
+    tampered: dict[Spot, Tampering],
+    profile: PuntoBancoProfile,
+    docket: Docket,
+    own: Terms | None = None,
+    cited: Callable[[Settled], Settled] = _as_it_is,
+) -> Settlement:
+    """Settle all boxes. ``own``: the terms of this coup, where they are not the table's. ``cited``: gives the
+    row for a verdict, where the table's is not the one."""
     result, articles = outcome.result, profile.articles
     boxes = boxes_of(coup, tampered, profile.half_lines, None if result is None else result.value)
     boxes.sort(key=lambda box: box.spot)
@@ -53,11 +76,11 @@ def judge_settlement(
             _all_unseen(coup, boxes, articles, docket)
         elif coup.void and coup.over:
             _judge_void(coup, boxes, profile, docket)
-        return [record for box in boxes for record in _records(box, None, None)]
-    terms = terms_of(profile)
+        return Settlement([record for box in boxes for record in _records(box, None, None)])
+    terms = own or terms_of(profile)
     setting = Setting(coup, terms, _settling_after(coup, boxes, outcome, terms))
     cases = {
-        result: [settle(box, due_of(box.bet, result), setting) for box in boxes]
+        result: [cited(settle(box, due_of(box.bet, result), setting)) for box in boxes]
         for result in sorted(outcome.results)
     }
     if result is not None:
@@ -71,19 +94,19 @@ def judge_settlement(
                 _enter(case, articles, docket)
             _judge_order(settled, articles.losers_first, docket)
         _judge_stay(coup, settled, articles.stay, docket)
-        return [record for case in settled for record in _records(case.box, case, result)]
+        return Settlement([r for case in settled for r in _records(case.box, case, result)], settled)
     records: list[BetRecord] = []
     for index, box in enumerate(boxes):
         common = _common([cases[result][index] for result in cases], outcome, articles)
         _enter(common, articles, docket)
         records += _records(box, common, None)
-    return records
+    return Settlement(records)
 
 
 def _judge_void(coup: Coup, boxes: list[Box], profile: PuntoBancoProfile, docket: Docket) -> None:
     """A coup that was ruled void is not settled: every bet stays its player's."""
     setting = Setting(coup, terms_of(profile), False)
-    rule = profile.articles.irregular
+    rule = profile.articles.void or profile.articles.irregular
     for box in boxes:
         case = settle(box, Due.PUSH, setting)
         if case.verdict is Verdict.CONFORM:

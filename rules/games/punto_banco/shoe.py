@@ -33,7 +33,7 @@ def judge_shoe(
             _judge_burning(shoe.burned, articles.burn, profile, docket)
         if articles.burn_place is not None:
             _judge_burned_place(shoe.burned, articles.burn_place, docket)
-    _judge_composition(shoe, coup.cards, profile, sight, docket)
+    _judge_composition(shoe, [*coup.cards, *coup.aside], profile, sight, docket)
 
 
 def _judge_preparation(coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket) -> None:
@@ -174,7 +174,7 @@ def _judge_composition(
         seen = f"{face} for the {len(sure)}th time"
         if min(sure) >= sight.composition_p:
             docket.breach(
-                "HOUSE-DECK-01",
+                profile.articles.composition,
                 "CARD_COMPOSITION",
                 when,
                 expected=expected,
@@ -184,7 +184,7 @@ def _judge_composition(
             )
         else:
             docket.undetermined(
-                "HOUSE-DECK-01",
+                profile.articles.composition,
                 "CARD_COMPOSITION",
                 when,
                 f"one of them was read with a probability of {min(sure):.2f} only",
@@ -194,4 +194,4 @@ def _judge_composition(
                 subject=str(face),
             )
     if clean:
-        docket.conform("HOUSE-DECK-01")
+        docket.conform(profile.articles.composition)
