@@ -41,6 +41,29 @@ def as_corrected(events: Sequence[Event], sight: Sight | None = None) -> Happene
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a stack was read from ``t`` on, until it was seen changed."""
+
+    t: float
+    stack: Stack
+
+
+def looks(events: Sequence[Event], spot: str, name: str, sight: Sight | None = None) -> list[Look]:
+    """The readings of one stack at one spot, a new one each time it was seen changed, without corrections."""
+    found: list[Look] = []
+    last: Stack | None = None
+    for event in in_time_order(list(events)):
+        if not isinstance(event, ChipState) or event.spot != spot:
+            continue
+        seen = next((stack for stack in event.stacks if stack.stack == name), None)
+        stack = None if seen is None else believed(seen, sight or Sight())
+        if stack is not None and (last is None or seen_changed(last, stack, event.hand)):
+            found.append(Look(event.t, stack))
+        last = stack
+    return found
+
+
 def _reads_card(event: Event) -> bool:
     return isinstance(event, CardRead) and event.source == "operator"
 

@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 
 from rules.errors import VeedorError
-from veedor import cli_look, cli_review, cli_serve
+from veedor import cli_look, cli_play, cli_review, cli_rules, cli_serve
 
 FAILED, STOPPED = 1, 130
 
@@ -47,6 +47,10 @@ def _options(
 
 app.command()(cli_review.review)
 app.command()(cli_review.judge)
+app.command()(cli_rules.rules)
+app.command()(cli_rules.odds)
+app.command()(cli_play.simulate)
+app.command()(cli_play.correct)
 app.command()(cli_look.read)
 app.command("import-recording")(cli_look.import_recording)
 app.command()(cli_look.score)

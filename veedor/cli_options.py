@@ -18,3 +18,10 @@ State = Annotated[
 ]
 Port = Annotated[int, typer.Option("--port", help="Port on 127.0.0.1.", min=1, max=65535)]
 TableFile = Annotated[Path, typer.Option("--table", help="The table's file (table.yaml).")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game, e.g. punto_banco.")]
+ProfileName = Annotated[
+    str | None,
+    typer.Option("--profile", help="A profile's name, or the file of a house's own. Default: the first one."),
+]
+Variant = Annotated[str | None, typer.Option("--variant", help="The kind of table, e.g. mini.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

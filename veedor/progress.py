@@ -10,10 +10,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, float, float | None], None]]:
-    """A bar on stderr; yields a function to be told of progress: what, how far (s), of how much (s, or None).
+def progress_bar(unit: str = "s") -> Iterator[Callable[[str, float, float | None], None]]:
+    """A bar on stderr; yields a function to be told of progress: what, how far, of how much (or None).
 
-    Where stderr is no terminal (a log, a pipe) only the steps are written, one a line.
+    ``unit``: what is counted. Where stderr is no terminal (a log, a pipe) only the steps are written.
     """
     console = Console(stderr=True, highlight=False)
     current = ""
@@ -43,7 +43,7 @@ def progress_bar() -> Iterator[Callable[[str, float, float | None], None]]:
             if what != current:
                 current = what
                 progress.reset(task, description=what, total=of)
-            reached = "" if of is None else f"{t:.0f} of {of:.0f} s"
+            reached = "" if of is None else f"{t:.0f} of {of:.0f} {unit}"
             progress.update(task, completed=t, total=of, reached=reached)
 
         yield update

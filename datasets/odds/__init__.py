@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datasets.games import SIMULATORS
 from datasets.odds import punto_banco
-from datasets.odds.base import ExactOdds, Odds, Progress
+from datasets.odds.base import FORMAT, ExactOdds, Odds, Progress
 from datasets.odds.simulated import simulated
 from rules.errors import VeedorError
 from rules.profile_document import Profile
+
+__all__ = ["EXACT", "FORMAT", "ROUNDS", "Odds", "odds_of"]
 
 EXACT: dict[str, ExactOdds] = {"punto_banco": punto_banco.odds}
 """The games whose every coup can be played through."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -81,5 +81,3 @@ class Odds:
 
 ExactOdds = Callable[[Profile, int, Progress], tuple[Odds, ...]]
 """A game's odds by playing through every coup there can be, with so many packs; one for each choice."""
-
-OddsByGame = Mapping[str, ExactOdds]

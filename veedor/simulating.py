@@ -1,0 +1,164 @@
+"""Simulated journals with their truth: rounds by the book, or with errors of the kinds asked for."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from datasets.games import SIMULATORS
+from datasets.games.base import FaultKind, PlayedSession, Simulator
+from rules.errors import VeedorError
+from rules.journal import Header, event_line, header_line
+from rules.profile_document import Profile
+from veedor.choosing import choose_profile, did_you_mean, profile_document, regulation_of
+from veedor.store import write_atomically
+
+TRUTH = "veedor.truth/1"
+_TRIES = 60
+"""So many ways to spread the errors over the rounds are tried."""
+
+Progress = Callable[[str, float, float | None], None]
+
+
+def simulator_of(game: str) -> Simulator:
+    """A game's simulator. Raises VeedorError, naming the nearest game."""
+    if game not in SIMULATORS:
+        raise did_you_mean("simulator of the game", game, SIMULATORS)
+    return SIMULATORS[game]
+
+
+def kinds_of(simulator: Simulator, names: Sequence[str]) -> list[FaultKind]:
+    """Kinds of error by name, ``all`` for all of them. Raises VeedorError, naming the nearest."""
+    if list(names) == ["all"]:
+        return list(simulator.kinds.values())
+    for name in names:
+        if name not in simulator.kinds:
+            raise did_you_mean(f"error of {simulator.game}", name, simulator.kinds)
+    return [simulator.kinds[name] for name in names]
+
+
+def simulate(
+    game: str,
+    rounds: int,
+    seed: int,
+    errors: Sequence[str] = (),
+    profile: str | None = None,
+    variant: str | None = None,
+) -> PlayedSession:
+    """Play rounds of a game, each error once, at rounds that the seed chooses. The same arguments give the
+    same session.
+
+    Raises VeedorError for a game, profile, variant or error that there is not, and for errors that cannot be
+    made together there.
+    """
+    simulator = simulator_of(game)
+    kinds = kinds_of(simulator, errors)
+    table = _table(game, kinds, profile, variant)
+    needed = sum(kind.rounds for kind in kinds)
+    if rounds < needed:
+        raise VeedorError(
+            f"So many errors do not fit into {rounds} round{'' if rounds == 1 else 's'}:"
+            f" give --rounds {needed}."
+        )
+    why = ""
+    for attempt in range(_TRIES):
+        rng = random.Random(f"{seed}/{attempt}")
+        try:
+            return simulator.play(table, seed + attempt * 1_000_003, rounds, _spread(kinds, rounds, rng))
+        except ValueError as error:
+            why = str(error)
+    raise VeedorError(f"These errors cannot be made at this table: {why}.")
+
+
+def _spread(kinds: Sequence[FaultKind], rounds: int, rng: random.Random) -> dict[int, str]:
+    """A round of its own for each kind, with the rounds before it that it takes."""
+    spare = rounds - sum(kind.rounds for kind in kinds)
+    order = rng.sample(list(kinds), len(kinds))
+    gaps = sorted(rng.randint(0, spare) for _ in order)
+    at, used = {}, 0
+    for kind, gap in zip(order, gaps, strict=True):
+        used += kind.rounds
+        at[used + gap] = kind.name
+    return at
+
+
+def _table(game: str, kinds: Sequence[FaultKind], profile: str | None, variant: str | None) -> Profile:
+    """The table, with the entries that the errors need to be judged."""
+    asked = profile or (kinds[0].profile if kinds else None)
+    regulation = regulation_of(game, profile_document(game, asked))
+    house: dict[str, Any] = {}
+    for kind in kinds:
+        if kind.profile not in (asked, regulation):
+            raise VeedorError(
+                f"The error {kind.name} is one of {kind.profile}, not of {asked}:"
+                f" give --profile {kind.profile}."
+            )
+        if variant is not None and kind.variant not in (None, variant):
+            raise VeedorError(
+                f"The error {kind.name} is one of a {kind.variant} table: give --variant {kind.variant}."
+            )
+        house = _merged(house, kind.house)
+    wanted = next((kind.variant for kind in kinds if kind.variant is not None), None)
+    return choose_profile(game, asked, variant or wanted, house)
+
+
+def _merged(one: dict[str, Any], other: Any) -> dict[str, Any]:
+    merged = dict(one)
+    for key, value in dict(other).items():
+        below = merged.get(key)
+        both = isinstance(below, dict) and isinstance(value, dict)
+        merged[key] = _merged(below, value) if both and below is not None else value
+    return merged
+
+
+def truth_of(session: PlayedSession) -> dict[str, Any]:
+    """The truth as it is written beside the journal: cards and result of each round, and its errors."""
+    return {
+        "format": TRUTH,
+        "game": session.game,
+        "profile": session.profile.title,
+        "seed": session.seed,
+        "rounds": [
+            {
+                "coup": played.coup,
+                "cards": {hand: list(cards) for hand, cards in played.cards.items()},
+                "result": dict(played.result),
+            }
+            for played in session.rounds
+        ],
+        "errors": [
+            {
+                "coup": fault.coup,
+                "error": fault.kind.name,
+                "rule": fault.kind.rule,
+                "code": fault.kind.code,
+                "spot": fault.spot,
+                "lawful": sorted(fault.kind.lawful),
+            }
+            for fault in session.faults
+        ],
+    }
+
+
+def write(session: PlayedSession, out: Path, progress: Progress = lambda *_: None) -> Path:
+    """Write the journal to ``out`` and its truth beside it; returns the truth's file.
+
+    Raises VeedorError if they cannot be written."""
+    header = Header(table=f"simulated {session.game}", game=session.game, duration_s=_end(session))
+    lines = [header_line(header)]
+    for number, event in enumerate(session.events, start=1):
+        lines.append(event_line(event))
+        if number % 500 == 0 or number == len(session.events):
+            progress("writing", number, len(session.events))
+    truth = out.with_name(f"{out.name.removesuffix('.jsonl')}.truth.json")
+    text = json.dumps(truth_of(session), indent=1, ensure_ascii=False, default=str) + "\n"
+    write_atomically(out, ("\n".join(lines) + "\n").encode())
+    write_atomically(truth, text.encode())
+    return truth
+
+
+def _end(session: PlayedSession) -> float:
+    return session.events[-1].t if session.events else 0.0
