@@ -114,8 +114,8 @@ def read(document: Document) -> PuntoBancoProfile:
             raise ProfileError(unknown_key(key, list(_KEYS)))
     variants = document["variants"]
     drawing = document["drawing"]
-    punto = {"optional": []} | drawing["punto"]
-    check_keys(punto, "drawing.punto", ("draws", "stands", "optional"))
+    punto = {"chooses": []} | drawing["punto"]
+    check_keys(punto, "drawing.punto", ("draws", "stands", "chooses"))
     own = document.get("uruguay")
     bets = ("punto", "banca") if own is not None else ("punto", "banca", "empate")
     check_keys(document["payouts"], "payouts", bets)
@@ -141,7 +141,7 @@ def read(document: Document) -> PuntoBancoProfile:
             one_of("dealing.initial_cards", document["dealing"]["initial_cards"], ("down", "up"))
         ),
         drawing=read_drawing_table(
-            drawing["naturals"], punto["draws"], punto["stands"], drawing["banca"], punto["optional"]
+            drawing["naturals"], punto["draws"], punto["stands"], drawing["banca"], punto["chooses"]
         ),
         payouts={bet: amount(f"payouts.{bet}", value) for bet, value in document["payouts"].items()},
         half_lines=frozenset(one_of("half_lines", box, ("punto", "banca")) for box in document["half_lines"]),
