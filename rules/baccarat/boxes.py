@@ -80,14 +80,14 @@ def plays_half(bet: Bet, half_lines: frozenset[str]) -> bool:
 
 
 def boxes_of(
-    coup: Coup, tampered: dict[Spot, Tampering], half_lines: frozenset[str], winning: str | None
+    coup: Coup, tampered: dict[Spot, Tampering], half_lines: frozenset[str], winning: frozenset[str]
 ) -> list[Box]:
-    """Every box with bets, with its settlement. ``winning``: the bet that wins, where known: chips put down
-    near an unpaid winner, but counted for another spot, are given to it."""
+    """Every box with bets, with its settlement. ``winning``: the bets that win, as far as known: chips put
+    down near an unpaid winner, but counted for another spot, are given to it."""
     boxes = [
         _box(coup, spot, bets, tampered.get(spot), half_lines) for spot, bets in coup.bets.items() if bets
     ]
-    if winning is not None:
+    if winning:
         _reattribute(coup, boxes, winning)
     return boxes
 
@@ -121,10 +121,10 @@ def _altered(stakes: list[Stake] | None, tampered: Tampering | None) -> list[Sta
     return result
 
 
-def _reattribute(coup: Coup, boxes: list[Box], winning: str) -> None:
+def _reattribute(coup: Coup, boxes: list[Box], winning: frozenset[str]) -> None:
     """Give payments that lie beside a winning bet, but over another spot's edge, to that bet."""
     by_spot = {box.spot: box for box in boxes}
-    unpaid = [box for box in boxes if box.bet == winning and not any(_puts(move) for move in box.moves)]
+    unpaid = [box for box in boxes if box.bet in winning and not any(_puts(move) for move in box.moves)]
     for box in unpaid:
         for move in coup.moves:
             if not _puts(move) or not is_settlement(coup, move) or not _neighbour(move.spot, box.spot):
@@ -132,9 +132,9 @@ def _reattribute(coup: Coup, boxes: list[Box], winning: str) -> None:
             if move.owner is Owner.UNKNOWN and coup.t_swept is not None and move.t > coup.t_swept:
                 continue  # as likely a bet for the next coup
             own = by_spot.get(move.spot)
-            if own is not None and own.bet != winning and _stands(own, move):
+            if own is not None and own.bet not in winning and _stands(own, move):
                 continue
-            if own is not None and own.bet == winning:
+            if own is not None and own.bet in winning:
                 continue
             parts = tuple(part for part in move.added if _beside(part, box))
             if parts:

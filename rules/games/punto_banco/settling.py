@@ -69,7 +69,9 @@ def judge_settlement(
     """Settle all boxes. ``own``: the terms of this coup, where they are not the table's. ``cited``: gives the
     row for a verdict, where the table's is not the one."""
     result, articles = outcome.result, profile.articles
-    boxes = boxes_of(coup, tampered, profile.half_lines, None if result is None else result.value)
+    boxes = boxes_of(
+        coup, tampered, profile.half_lines, frozenset() if result is None else frozenset({result.value})
+    )
     boxes.sort(key=lambda box: box.spot)
     if not coup.over or coup.void or coup.began_unseen:
         if coup.began_unseen and coup.over:
