@@ -28,8 +28,9 @@ format: $(VENV)/.dev ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-scores: $(VENV)/.run ## measure veedor on recorded tables, photographs and rule cases (RECORDED=folder)
-	$(BIN)/veedor score $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real --json out/scores.json
+scores: $(VENV)/.run ## measure veedor on recorded tables, photographs, rule cases and mutants (RECORDED=folder)
+	$(BIN)/veedor score $(RECORDED)/rules $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real \
+	  --mutants --json out/scores.json
 
 bench: $(VENV)/.dev ## speed and memory, as ratios against a baseline measured in the same run
 	$(BIN)/python -m tests.bench

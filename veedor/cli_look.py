@@ -68,17 +68,23 @@ def import_recording(
 
 def score(
     paths: Annotated[
-        list[Path], typer.Argument(help="Folders or files: recordings, labelled photographs, rule cases.")
-    ],
+        list[Path] | None,
+        typer.Argument(help="Folders or files: recordings, labelled photographs, rule cases, a catalogue."),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the scores and all disagreements to this file.")
     ] = None,
     show: Annotated[int, typer.Option(help="How many of the worst disagreements to print.")] = 12,
+    mutants: Annotated[
+        bool,
+        typer.Option("--mutants", help="Also put every kind of error into simulated rounds: is it found?"),
+    ] = False,
+    each: Annotated[int, typer.Option(help="Mutants of each kind.", min=1)] = 5,
 ) -> None:
     """Measure veedor on data it was not made from, and say how it did (95 % intervals)."""
     from veedor.score.cli import score as run
 
-    run(paths, json_file=json_file, show=show)
+    run(paths or [], json_file=json_file, show=show, with_mutants=mutants, each=each)
 
 
 def doctor(

@@ -9,12 +9,12 @@ from typing import Any
 
 from datasets.games import SIMULATORS
 from datasets.games.base import FaultKind
+from datasets.mutants import table_of
 from rules.catalogue import RuleClass, RuleRow, alert_codes, rule_rows
 from rules.errors import VeedorError
 from rules.findings import Finding, Verdict
 from rules.games import GAMES, game_named
 from rules.judge import judge
-from rules.profile_document import Profile
 from veedor.choosing import choose_profile, did_you_mean, profile_document, regulation_of
 
 FORMAT = "veedor.rules/1"
@@ -146,7 +146,7 @@ def example_of(rule: str) -> Example | None:
         for kind in simulator.kinds.values():
             if kind.rule != rule:
                 continue
-            table = _table(simulator.game, kind)
+            table = table_of(simulator.game, kind)
             for seed in range(_SEEDS):
                 try:
                     session = simulator.play(table, seed, kind.rounds, {kind.rounds: kind.name})
@@ -156,10 +156,6 @@ def example_of(rule: str) -> Example | None:
                     if finding.rule == rule and finding.verdict is Verdict.BREACH:
                         return Example(kind, table.title, finding)
     return None
-
-
-def _table(game: str, kind: FaultKind) -> Profile:
-    return choose_profile(game, kind.profile, kind.variant, dict(kind.house))
 
 
 def as_json(found: list[Entry]) -> dict[str, Any]:

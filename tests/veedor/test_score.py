@@ -22,7 +22,7 @@ from veedor.score.photographs import (
 )
 from veedor.score.photographs import _Count as Count
 from veedor.score.recordings import compare_hand
-from veedor.score.run import recognise
+from veedor.score.run import recognise, score
 from veedor.score.tally import Rate, Tally
 
 HERE, THERE = (0.0, 0.0, 10.0, 14.0), (50.0, 50.0, 60.0, 64.0)
@@ -147,3 +147,45 @@ def test_nothing_to_measure_is_said(tmp_path: Path, missing: bool) -> None:
 def test_boxes_may_be_empty() -> None:
     assert overlaps([], [HERE]).shape == (0, 1)
     assert np.isfinite(overlaps([(0.0, 0.0, 0.0, 0.0)], [HERE])).all()
+
+
+CATALOGUE = """# Rules
+
+## 3. punto_banco
+
+| id | variant | rule | source | camera must observe | alert | resolution | class |
+|---|---|---|---|---|---|---|---|
+| `PB-AND-PAY-01` | all | Banca is paid. | text | chips | `UNDERPAID`, `OVERPAID` | none | A |
+| `PB-AND-STAFF-01` | all | Staff \\| heads. | text | staff | `STAFFING` | none | A |
+| `PB-AND-BET-01` | all | Closed. | text | chips | `LATE_BET`, `RULING` | none | A |
+| `PB-XX-01` | all | Nobody knows it. | text | - | none | none | C (out of scope) |
+
+## Codes
+
+| code | severity | meaning |
+|---|---|---|
+| `UNDERPAID` | H | too little |
+| `STAFFING` | H | staff |
+"""
+
+
+def test_a_catalogue_is_recognised_by_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "any.md").write_text(CATALOGUE)
+    (tmp_path / "notes.md").write_text("# Notes\n\n| what | why |\n|---|---|\n| `PB-XX-02` | no |\n")
+    (source,) = score([tmp_path])
+    assert (source.name, source.n) == ("catalogue", 4)
+    rates = {name: (rate.right, rate.n) for name, rate in source.measures.items()}
+    assert rates == {
+        "ids": (3, 4),
+        "classes": (2, 4),
+        "codes": (2, 4),
+        "rows_punto_banco": (1, 4),
+        "severities": (1, 2),
+    }
+    assert "missing of punto_banco, 1: PB-XX-01" in source.notes
+    assert {(d.item, d.expected, d.seen) for d in source.disagreements} == {
+        ("PB-XX-01", "a row", "none"),
+        ("PB-AND-STAFF-01", "class A", "class C"),
+        ("PB-AND-BET-01", "RULING", "LATE_BET, BET_REMOVED_LATE"),
+        ("STAFFING", "severity H", "severity -"),
+    }

@@ -4,39 +4,61 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from datasets.mutants import EACH, kinds_in_all
+from rules.errors import VeedorError
 from veedor.score import run
+from veedor.score.mutants import GameMutants, score_mutants
+from veedor.score.mutants import table as mutant_table
 from veedor.score.tally import Rate, SourceScore, Tally
 
 
 def score(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Folders or files: recordings, labelled photographs, rule cases.")
-    ],
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the scores and all disagreements to this file.")
-    ] = None,
-    show: Annotated[int, typer.Option(help="How many of the worst disagreements to print.")] = 12,
+    paths: list[Path],
+    *,
+    json_file: Path | None = None,
+    show: int = 12,
+    with_mutants: bool = False,
+    each: int = EACH,
 ) -> None:
-    """Measure veedor on data it was not made from, and say how it did (95 % intervals)."""
+    """Measure, print, and write; ``with_mutants``: also on ``each`` mutants of every kind of error.
+
+    Raises VeedorError where there is nothing to measure on."""
+    if not paths and not with_mutants:
+        raise VeedorError(
+            "There is nothing to measure on: give folders of recordings, photographs, rule cases or a"
+            " catalogue, or --mutants."
+        )
     console, progress = Console(), _progress()
+    broken: list[GameMutants] = []
     with progress:
         task = progress.add_task("looking", total=None)
-        scores = run.score(
-            paths,
-            on_progress=lambda item: progress.update(task, advance=1, description=item),
-            plan=lambda items: progress.update(task, total=items),
-        )
+
+        def on_progress(item: str) -> None:
+            progress.update(task, advance=1, description=item)
+
+        def plan(items: int) -> None:
+            progress.update(task, total=items + (kinds_in_all() if with_mutants else 0))
+
+        scores = run.score(paths, on_progress=on_progress, plan=plan) if paths else []
+        if with_mutants:
+            if not paths:
+                plan(0)
+            broken = score_mutants(each, on_progress)
+            scores += [game.score() for game in broken]
     _print(console, scores, show)
+    if broken:
+        console.print(mutant_table(broken))
     if json_file:
+        document = run.as_json(scores)
+        if broken:
+            document["mutants"] = {game.game: game.as_json() for game in broken}
         json_file.parent.mkdir(parents=True, exist_ok=True)
-        json_file.write_text(json.dumps(run.as_json(scores), indent=1) + "\n", encoding="utf-8")
+        json_file.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
         console.print(f"Written to {json_file}")
 
 

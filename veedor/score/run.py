@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import VeedorError
+from veedor.score.catalogue import Catalogue, read_catalogue, score_catalogue
 from veedor.score.photographs import LabelledPhoto, read_labels, score_photographs
 from veedor.score.recordings import is_truth, read_truth, score_recording
 from veedor.score.rule_cases import is_cases, score_cases
@@ -29,15 +30,16 @@ class Material:
     recordings: list[Path] = field(default_factory=list)
     label_files: list[Path] = field(default_factory=list)
     case_files: list[Path] = field(default_factory=list)
+    catalogues: list[Catalogue] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
         """Nothing recognised."""
-        return not (self.recordings or self.label_files or self.case_files)
+        return not (self.recordings or self.label_files or self.case_files or self.catalogues)
 
 
 def recognise(paths: list[Path]) -> Material:
-    """Sort files and folders (searched recursively) into recordings, photographs and rule cases.
+    """Sort files and folders (searched recursively) into recordings, photographs, rule cases and catalogues.
 
     Raises VeedorError if a path does not exist or nothing there is recognised.
     """
@@ -45,11 +47,14 @@ def recognise(paths: list[Path]) -> Material:
     for path in paths:
         if not path.exists():
             raise VeedorError(
-                f"{path} does not exist. Give a folder of recordings, photographs or rule cases."
+                f"{path} does not exist. Give a folder of recordings, photographs, rule cases or a catalogue."
             )
         for file in sorted(_files(path)):
             if file.name == "labels.jsonl":
                 material.label_files.append(file)
+            elif file.suffix == ".md":
+                if (catalogue := read_catalogue(file)) is not None:
+                    material.catalogues.append(catalogue)
             elif file.suffix == ".json":
                 document = _json(file)
                 if is_truth(document):
@@ -60,7 +65,8 @@ def recognise(paths: list[Path]) -> Material:
         names = ", ".join(str(path) for path in paths)
         raise VeedorError(
             f"Nothing to measure on in {names}: no recording (a truth .json with camera, video, events), "
-            "no labels.jsonl of photographs and no rule cases (a .json with a list of cases)."
+            "no labels.jsonl of photographs, no rule cases (a .json with a list of cases) and no catalogue (a"
+            " .md with tables of rules)."
         )
     return material
 
@@ -87,8 +93,11 @@ def score(
     """Measure on everything recognised under ``paths``. ``plan`` is told the number of items at the start."""
     material = recognise(paths)
     photos = [photo for file in material.label_files for photo in read_labels(file)]
-    plan(len(material.case_files) + len(material.recordings) + len(photos))
+    plan(len(material.case_files) + len(material.catalogues) + len(material.recordings) + len(photos))
     scores: list[SourceScore] = []
+    for catalogue in material.catalogues:
+        on_progress("catalogue")
+        scores.append(score_catalogue(catalogue))
     for file in material.case_files:
         on_progress(file.stem)
         scores.append(score_cases(file))
