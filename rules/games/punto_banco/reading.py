@@ -65,7 +65,7 @@ class TableCarry(Carry):
         self.seat = shoe_seat([*coup.before, *while_dealt], self.seat)
         self.t_swept = coup.t_swept
         self.players = frozenset(spot.seat for spot in coup.bets if spot.seat is not None)
-        self.result = _result(coup)
+        self.result = result_by_cards(coup)
 
 
 def shoe_seat(told: Iterable[Event], before: int | None) -> int | None:
@@ -73,8 +73,6 @@ def shoe_seat(told: Iterable[Event], before: int | None) -> int | None:
     for event in told:
         if isinstance(event, MarkerSeen) and event.marker == "shoe":
             before = Spot.parse(event.spot).seat or AT_DEALER
-        elif isinstance(event, Cue) and event.cue == "new_shoe":
-            before = None
     return before
 
 
@@ -101,7 +99,8 @@ def _dealt_to(card: SeenCard) -> str | None:
     return hand
 
 
-def _result(coup: Coup) -> Result | None:
+def result_by_cards(coup: Coup) -> Result | None:
+    """How a coup came out by its cards, None if not known or void."""
     totals = []
     for hand in HANDS:
         cards = coup.hand(hand)
