@@ -19,6 +19,7 @@ from defusedxml.ElementTree import fromstring
 
 from vision.camera import Floats
 from vision.errors import LayoutError
+from vision.layout_names import meaning_of_label
 from vision.svgpath import (
     Outline,
     ellipse_outline,
@@ -39,27 +40,41 @@ _FLOAT = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _LENGTH = re.compile(rf"\s*({_FLOAT})\s*([a-zA-Z%]*)\s*")
 _TRANSFORM = re.compile(r"[\s,]*([a-zA-Z]+)\s*\(([^()]*)\)")
 SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
+_LABELS = (
+    "{http://www.inkscape.org/namespaces/inkscape}label",
+    "data-name",  # Illustrator
+    "{http://www.serif.com/}id",  # Affinity
+)
+"""Where drawing programs keep the name that a person gave an object."""
+_GEOMETRY = frozenset({"transform", "d", "x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "points"})
+"""Properties that would change a shape if they were written in its style."""
 _NOT_DRAWN = frozenset({"defs", "symbol", "clipPath", "mask", "marker", "pattern", "metadata", "style"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
     """One element of the drawing. ``name`` is how a person finds it; ``outlines``, in millimetres, is empty
-    for what is no shape; ``tag`` is empty inside definitions, which are not drawn themselves."""
+    for what is no shape; ``tag`` is empty inside definitions, which are not drawn themselves. ``id``: empty
+    if it has none; ``hidden``: it is drawn, but not shown."""
 
     name: str
     tag: str
     attributes: Mapping[str, str]
     outlines: tuple[Outline, ...]
+    id: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A drawing. ``frame_mm``: x0, y0, x1, y1 of the sheet; ``shapes``: what has data- attributes."""
+    """A drawing. ``frame_mm``: x0, y0, x1, y1 of the sheet; ``shapes``: what has a meaning; ``game``: which
+    game it says it is for; ``problems``: sentences on elements that cannot be read."""
 
     text: str
     frame_mm: tuple[float, float, float, float]
     shapes: tuple[Shape, ...]
+    game: str | None = None
+    problems: tuple[str, ...] = ()
 
 
 def read_text(path: Path) -> str:
@@ -83,7 +98,8 @@ def read_text(path: Path) -> str:
 
 
 def parse_drawing(text: str, name: str) -> Drawing:
-    """Read an SVG's text; ``name`` is what messages call it. Raises LayoutError."""
+    """Read an SVG's text; ``name`` is what messages call it. Elements that cannot be read are among the
+    drawing's problems. Raises LayoutError for what is no drawing, or of no known size."""
     try:
         root = fromstring(text)
     except ParseError as error:
@@ -95,7 +111,8 @@ def parse_drawing(text: str, name: str) -> Drawing:
     except (DefusedXmlException, ValueError):
         raise LayoutError(
             f"The layout {name} uses XML entities or an encoding that is refused for safety:"
-            " save it again as a plain SVG in UTF-8."
+            " save it again as a plain SVG in UTF-8 (in Illustrator without 'Preserve Illustrator Editing"
+            " Capabilities')."
         ) from None
     if _local(root.tag) != "svg":
         raise LayoutError(
@@ -104,7 +121,9 @@ def parse_drawing(text: str, name: str) -> Drawing:
         )
     scale, frame = _units(root, name)
     matrix = np.diag([scale, scale, 1.0])
-    return Drawing(text, frame, tuple(_shapes(root, matrix, name)))
+    problems: list[str] = []
+    shapes = tuple(_shapes(root, matrix, name, problems))
+    return Drawing(text, frame, shapes, root.get("data-game"), tuple(problems))
 
 
 def _local(tag: object) -> str:
@@ -144,17 +163,18 @@ def _physical(root: Element, side: str, name: str) -> float:
         raise LayoutError(
             f"The layout {name} does not say how large the table is: give the <svg> element a {side} in"
             f' millimetres, such as {side}="1700mm" (it has {root.get(side)!r}), and a viewBox in the same'
-            " numbers."
+            " numbers. Illustrator leaves sizes out or writes points: add both to the first line and keep"
+            " the viewBox."
         )
     return float(found[1]) * _PX_PER[found[2].lower()] / _PX_PER["mm"]
 
 
-def _shapes(root: Element, matrix: Floats, name: str) -> Iterator[Shape]:
+def _shapes(root: Element, matrix: Floats, name: str, problems: list[str]) -> Iterator[Shape]:
     counts: dict[str, int] = {}
-    waiting: list[tuple[Element, Floats, int, bool]] = [(root, matrix, 0, True)]
+    waiting: list[tuple[Element, Floats, int, bool, bool]] = [(root, matrix, 0, True, False)]
     seen = 0
     while waiting:
-        element, outer, depth, drawn = waiting.pop()
+        element, outer, depth, drawn, hidden = waiting.pop()
         seen += 1
         if seen > _MAX_ELEMENTS or depth > _MAX_DEPTH:
             raise LayoutError(
@@ -163,20 +183,47 @@ def _shapes(root: Element, matrix: Floats, name: str) -> Iterator[Shape]:
             )
         tag = _local(element.tag)
         counts[tag] = counts.get(tag, 0) + 1
-        called = f"<{tag}> {element.get('id')!r}" if element.get("id") else f"<{tag}> number {counts[tag]}"
-        data = {key: value for key, value in element.attrib.items() if key.startswith("data-")}
+        ident = element.get("id", "")
+        called = f"<{tag}> {ident!r}" if ident else f"<{tag}> number {counts[tag]}"
+        data = {} if element is root else _meaning(element, tag)
+        style = _style(element)
+        hidden = hidden or "none" in (style.get("display"), element.get("display"))
+        shape: Shape | None = None
         try:
-            inner = outer if element is root else outer @ _transform(element)
-            if data and element is not root:
+            if tag == "style" and re.search(r"[{;\s]transform\s*:", element.text or ""):
+                raise ValueError("it moves things with transform: write that in the shapes' own transform")
+            inner = outer if element is root else outer @ _transform(element, style)
+            if data:
+                if moved := sorted(_GEOMETRY & style.keys()):
+                    raise ValueError(f"its {moved[0]} is written in its style: write it as an attribute")
                 outlines = tuple(_outlines(element, tag, inner)) if drawn and tag in SHAPES else ()
-                yield Shape(called, tag if drawn else "", data, outlines)
+                shape = Shape(called, tag if drawn else "", data, outlines, ident, hidden)
         except ValueError as error:
-            raise LayoutError(
-                f"The layout {name}: {called} cannot be read, {error}. Draw it again."
-            ) from None
+            problems.append(f"The layout {name}: {called} cannot be read, {error}. Draw it again.")
+            continue
+        if shape is not None:
+            yield shape
         children = [child for child in element if isinstance(child.tag, str)]
         drawn = drawn and tag not in _NOT_DRAWN
-        waiting += [(child, inner, depth + 1, drawn) for child in reversed(children)]
+        waiting += [(child, inner, depth + 1, drawn, hidden) for child in reversed(children)]
+
+
+def _meaning(element: Element, tag: str) -> dict[str, str]:
+    """What an element's ``data-`` attributes say; without any, what the name says that it was given."""
+    data = {
+        key: value for key, value in element.attrib.items() if key.startswith("data-") and key not in _LABELS
+    }
+    if not data and tag in SHAPES:
+        for key in _LABELS:
+            if label := element.get(key):
+                return meaning_of_label(label)
+    return data
+
+
+def _style(element: Element) -> dict[str, str]:
+    """The declarations of an element's style attribute."""
+    pairs = (part.partition(":") for part in element.get("style", "").split(";"))
+    return {key.strip().lower(): value.strip() for key, _, value in pairs if value.strip()}
 
 
 def _number(element: Element, key: str, default: float = 0.0) -> float:
@@ -223,11 +270,13 @@ def _user_outlines(element: Element, tag: str, tolerance: float) -> list[Outline
     return points_outline(element.get("points", ""), closed=tag == "polygon")
 
 
-def _transform(element: Element) -> Floats:
+def _transform(element: Element, style: Mapping[str, str]) -> Floats:
     """The 3x3 matrix of an element's transform attribute (and of a nested svg's or use's x and y)."""
     text = element.get("transform", "")
-    if "transform" in element.get("style", ""):
+    if style.get("transform", "none") != "none":
         raise ValueError("its transform is written in its style: write it in the transform attribute")
+    if text and (element.get("transform-origin") or "transform-origin" in style):
+        raise ValueError("its transform has an origin of its own: ungroup it, so that its points are moved")
     matrix = np.eye(3)
     place = 0
     while text[place:].strip(" \t\r\n,"):

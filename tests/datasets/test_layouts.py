@@ -1,0 +1,79 @@
+"""The drawings that come with the product: as their script draws them, and nothing is wrong with any."""
+
+from __future__ import annotations
+
+import pytest
+
+from datasets.layouts import path_of, shipped
+from datasets.layouts.drawn import DRAWN
+from rules.games import GAMES
+from rules.spots import Area, Spot
+from veedor.layouts import words_of
+from vision.layout import Effect, Layout
+from vision.layout_check import check_layout
+
+
+def test_every_game_has_a_drawing() -> None:
+    games = {Layout.read(path_of(name)).game for name in shipped()}
+    assert set(GAMES) <= games
+    assert set(shipped()) == set(DRAWN)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_drawing_is_as_it_was_drawn_and_right(name: str) -> None:
+    text = path_of(name).read_text(encoding="utf-8")
+    assert text == DRAWN[name]().svg()
+    layout, remarks = check_layout(text, name)
+    assert layout is not None
+    assert layout.game is not None
+    _, named = check_layout(text, name, words_of(layout.game))
+    assert [remark.text for remark in remarks + named] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "bets", "areas"),
+    [
+        ("punto_banco_full", 14, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
+        ("punto_banco_midi", 9, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
+        ("punto_banco_mini", 7, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
+        ("punto_banco_uruguay", 12, {"punto", "banca"}, {"capital", "discard"}),
+        ("chemin_de_fer", 9, {"punto"}, {"bank", "garage", "cagnotte", "discard", "tips"}),
+        ("banque_deux_tableaux", 10, {"tableau_1", "tableau_2"}, {"bank", "cagnotte", "discard", "tips"}),
+        ("no_discard_poker", 7, {"ante", "second", "insurance", "progressive"}, {"deck", "discard"}),
+        ("circle_poker", 10, {"bet", "button"}, {"pot", "community", "deck", "burn", "cagnotte", "tips"}),
+        ("trente_et_quarante", 0, {"rouge", "noir", "couleur", "inverse"}, {"discard", "float"}),
+    ],
+)
+def test_what_a_table_has(name: str, seats: int, bets: set[str], areas: set[str]) -> None:
+    layout = Layout.read(path_of(name))
+    assert layout.seats == tuple(range(1, seats + 1))
+    assert {zone.spot.bet for zone in layout.zones if zone.spot.area is Area.BET} == bets
+    assert areas <= {str(zone.spot) for zone in layout.zones}
+
+
+def test_places_of_the_texts() -> None:
+    cemin = Layout.read(path_of("chemin_de_fer"))
+    bank, garage, slot = (cemin.zone(Spot.parse(s)) for s in ("bank", "garage", "cagnotte"))
+    assert bank is not None
+    assert garage is not None
+    assert slot is not None
+    # the dealer looks towards growing y, so that his right is the smaller x
+    assert slot.centre_mm[0] < garage.centre_mm[0] < bank.centre_mm[0]
+    two = Layout.read(path_of("banque_deux_tableaux"))
+    first, second = (two.zone(Spot.parse(f"seat {n} tableau_{k}")) for n, k in ((1, 1), (6, 2)))
+    assert first is not None
+    assert second is not None
+    assert first.centre_mm[0] > second.centre_mm[0]  # the banker's right
+
+
+def test_lines_of_the_texts() -> None:
+    uruguay = Layout.read(path_of("punto_banco_uruguay"))
+    assert {(e.effect, e.spots[0].bet) for e in uruguay.lines} == {(Effect.HALVES, "punto")}
+    assert sorted({z.spot.box for z in uruguay.zones if z.spot.box}) == list("abcdefghij")
+    two = Layout.read(path_of("banque_deux_tableaux"))
+    kinds = {e.id.rpartition(":")[2]: e.effect for e in two.lines}
+    assert kinds == {
+        "player": Effect.HALVES,
+        "other_tableau": Effect.SPLITS,
+        "tableaux": Effect.SPLITS,
+    }
