@@ -13,7 +13,16 @@ from typing import Self, TypeVar
 
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board, Content, Move, Standing
-from rules.events import ChipState, Cue, CutCardSeen, Event, MarkerSeen, ShoeExit
+from rules.events import (
+    CardPlaced,
+    CardTurned,
+    ChipState,
+    Cue,
+    CutCardSeen,
+    Event,
+    MarkerSeen,
+    ShoeExit,
+)
 from rules.seen_cards import SeenCard, read_cards, same_place
 from rules.sight import Gap, Gaps
 from rules.spots import Area, Spot
@@ -127,14 +136,14 @@ def split(cards: Sequence[SeenCard]) -> list[list[SeenCard]]:
     """Cards laid on hands, coup by coup."""
     coups: list[list[SeenCard]] = []
     for card in cards:
-        if coups and not _gathered(coups[-1], card):
+        if coups and not gathered(coups[-1], card):
             coups[-1].append(card)
         else:
             coups.append([card])
     return coups
 
 
-def _gathered(coup: list[SeenCard], card: SeenCard) -> bool:
+def gathered(coup: list[SeenCard], card: SeenCard) -> bool:
     """Whether a coup's cards had been gathered when this card was laid down."""
     gone = sum(other.t_cleared is not None and other.t_cleared <= card.t for other in coup)
     if gone >= min(2, len(coup)) and 2 * gone >= len(coup):
@@ -229,7 +238,13 @@ def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
 
 
 def _told(events: Sequence[Event]) -> tuple[Event, ...]:
-    return tuple(event for event in events if isinstance(event, Cue | MarkerSeen))
+    """Cues, markers, and cards shown at the pack: what matters before a coup besides its chips."""
+    return tuple(
+        event
+        for event in events
+        if isinstance(event, Cue | MarkerSeen)
+        or (isinstance(event, CardPlaced | CardTurned) and event.spot == "deck")
+    )
 
 
 def _notice(shoe: Shoe, event: Event) -> None:

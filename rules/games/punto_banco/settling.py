@@ -77,7 +77,7 @@ def judge_settlement(
         if coup.began_unseen and coup.over:
             _all_unseen(coup, boxes, articles, docket)
         elif coup.void and coup.over:
-            _judge_void(coup, boxes, profile, docket)
+            _judge_void(coup, boxes, own or terms_of(profile), articles, docket)
         return Settlement([record for box in boxes for record in _records(box, None, None)])
     terms = own or terms_of(profile)
     setting = Setting(coup, terms, _settling_after(coup, boxes, outcome, terms))
@@ -105,10 +105,10 @@ def judge_settlement(
     return Settlement(records)
 
 
-def _judge_void(coup: Coup, boxes: list[Box], profile: PuntoBancoProfile, docket: Docket) -> None:
+def _judge_void(coup: Coup, boxes: list[Box], terms: Terms, articles: Articles, docket: Docket) -> None:
     """A coup that was ruled void is not settled: every bet stays its player's."""
-    setting = Setting(coup, terms_of(profile), False)
-    rule = profile.articles.void or profile.articles.irregular
+    setting = Setting(coup, terms, False)
+    rule = articles.void or articles.irregular
     for box in boxes:
         case = settle(box, Due.PUSH, setting)
         if case.verdict is Verdict.CONFORM:
