@@ -27,6 +27,10 @@ TEXTURE_PX = (168, 120)
 BACKS = 8
 PATCHES_PX = (80, 112, 168)
 """Sides of the camera patches; a patch holds a card of up to about two thirds of its side."""
+STILL_PX = 244
+"""Side of a patch of a photograph: its cards are larger than what the reader takes in."""
+STILLS = 0.4
+"""Part of the batches that are photographs: sharp, evenly lit, cut by the picture's edge at times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def _pose(side: int, height_px: float, ratio: float, rng: np.random.Generator) -
     return np.asarray(seen * scale + at, np.float32)
 
 
-def _lay(canvas: NDArray[np.float32], texture: Picture, quad: NDArray[np.float32]) -> NDArray[np.float32]:
+def lay(canvas: NDArray[np.float32], texture: Picture, quad: NDArray[np.float32]) -> NDArray[np.float32]:
     """Blend a texture onto a canvas (side, side, 3) by its corners; returns the alpha (side, side)."""
     side = canvas.shape[0]
     total = np.zeros((side, side), np.float32)
@@ -118,6 +122,21 @@ def _inside(quad: NDArray[np.float32], side: int) -> NDArray[np.float32]:
     return np.asarray(mask / 255, np.float32)
 
 
+def _cut_off(
+    canvas: NDArray[np.float32], quad: NDArray[np.float32], depth: float, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """Blacken all beyond an edge that takes ``depth`` of the card off; returns what is gone (side, side)."""
+    side = canvas.shape[0]
+    angle = float(rng.uniform(0, 2 * np.pi))
+    way = np.array([np.cos(angle), np.sin(angle)], np.float32)
+    reach = quad @ way
+    limit = float(reach.max() - depth * np.ptp(reach))
+    ys, xs = np.mgrid[:side, :side].astype(np.float32)
+    gone = np.asarray(xs * way[0] + ys * way[1] > limit, np.float32)
+    canvas *= 1 - gone[..., None]
+    return gone
+
+
 def _loose(quad: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """The quadrilateral as a detector or a tracker would give it: up to about 6 % of the side off."""
     sides = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
@@ -131,6 +150,31 @@ def _loose(quad: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     return np.asarray(moved, np.float32)
 
 
+def _covered(
+    bank: FaceBank,
+    pack: int,
+    canvas: NDArray[np.float32],
+    quad: NDArray[np.float32],
+    deep: bool,
+    rng: np.random.Generator,
+) -> NDArray[np.float32]:
+    """Cover a card with cards, fingers or chips, ``deep`` until little is left; gives what is hidden."""
+    covers = int(rng.choice([0, 1, 2], p=[0.6, 0.33, 0.07])) if not deep else int(rng.integers(1, 4))
+    covered = np.zeros(canvas.shape[:2], np.float32)
+    for _ in range(covers):
+        what = rng.random()
+        depth = float(rng.uniform(0.03, 0.5)) if not deep else float(rng.uniform(0.5, 1.05))
+        if what < 0.5:
+            texture = bank.textures[pack, int(rng.integers(60))]
+            over = cover_with_card(quad, depth, rng)
+            covered = np.maximum(covered, lay(canvas, texture, over))
+        elif what < 0.8:
+            covered = np.maximum(covered, cover_with_hand(canvas, quad, depth, rng))
+        else:
+            covered = np.maximum(covered, cover_with_chip(canvas, quad, depth, rng))
+    return covered
+
+
 def view(bank: FaceBank, side: int, rng: np.random.Generator, packs: Sequence[int] | None = None) -> View:
     """One random view from the bank's packs (or from ``packs`` only) in a patch of ``side`` pixels."""
     choice = range(len(bank.names)) if packs is None else packs
@@ -138,38 +182,26 @@ def view(bank: FaceBank, side: int, rng: np.random.Generator, packs: Sequence[in
     kind = rng.random()
     label = int(rng.integers(52)) if kind < 0.86 else (BACK if kind < 0.93 else UNREADABLE)
     largest = side * 0.66
-    smallest = {80: 33.0, 112: 48.0}.get(side, 70.0)
+    smallest = {80: 33.0, 112: 48.0, STILL_PX: 84.0}.get(side, 70.0)
     height_px = float(np.exp(rng.uniform(np.log(smallest), np.log(largest))))
     canvas = surface(side, height_px, rng)
     quad = _pose(side, height_px, float(bank.ratio[pack]), rng)
     for _ in range(int(rng.integers(0, 3))):  # neighbours that lie beside or below
         other = quad + rng.normal(0, 0.55 * height_px, 2).astype(np.float32)
-        _lay(canvas, bank.textures[pack, int(rng.integers(60))], other)
+        lay(canvas, bank.textures[pack, int(rng.integers(60))], other)
     shown = label if label < 52 else 52 + int(rng.integers(BACKS))
     if label == UNREADABLE:
         shown = int(rng.integers(60))
     nothing = label == UNREADABLE and rng.random() < 0.45
     seen = _inside(quad, side)
-    covered = np.zeros((side, side), np.float32)
     if not nothing:
         if rng.random() < 0.5:  # the card's own shadow on the cloth
             shadow = _inside(quad + rng.normal(0, 0.03 * height_px, 2).astype(np.float32), side)
             canvas *= 1 - 0.45 * cv2.GaussianBlur(shadow, (0, 0), 1 + 0.02 * height_px)[..., None]
-        _lay(canvas, bank.textures[pack, shown], quad)
-    covers = (
-        int(rng.choice([0, 1, 2], p=[0.6, 0.33, 0.07])) if label != UNREADABLE else int(rng.integers(1, 4))
-    )
-    for _ in range(covers):
-        what = rng.random()
-        depth = float(rng.uniform(0.03, 0.5)) if label != UNREADABLE else float(rng.uniform(0.5, 1.05))
-        if what < 0.5:
-            texture = bank.textures[pack, int(rng.integers(60))]
-            over = cover_with_card(quad, depth, rng)
-            covered = np.maximum(covered, _lay(canvas, texture, over))
-        elif what < 0.8:
-            covered = np.maximum(covered, cover_with_hand(canvas, quad, depth, rng))
-        else:
-            covered = np.maximum(covered, cover_with_chip(canvas, quad, depth, rng))
+        lay(canvas, bank.textures[pack, shown], quad)
+    covered = _covered(bank, pack, canvas, quad, label == UNREADABLE, rng)
+    if side == STILL_PX and rng.random() < 0.12:  # the picture ends within the card
+        covered = np.maximum(covered, _cut_off(canvas, quad, float(rng.uniform(0.05, 0.55)), rng))
     visible = float((seen * (1 - covered)).sum() / max(float(seen.sum()), 1.0))
     if label == UNREADABLE and not nothing and visible > 0.25:
         label = shown if shown < 52 else BACK
@@ -177,14 +209,24 @@ def view(bank: FaceBank, side: int, rng: np.random.Generator, packs: Sequence[in
         label = UNREADABLE
     cut = _loose(quad, rng)
     if nothing and rng.random() < 0.5:  # a quadrilateral that has slid off its card
-        _lay(canvas, bank.textures[pack, shown], quad)
+        lay(canvas, bank.textures[pack, shown], quad)
         slide = (quad[2] - quad[0]) * float(rng.choice([-1, 1])) * float(rng.uniform(0.55, 0.9))
         cut = cut + slide.astype(np.float32)
     if rng.random() < 0.5:
         cut = np.roll(cut, 2, axis=0)
-    lit = camera.blur(camera.light(canvas, rng), height_px, rng)
     longs = (np.linalg.norm(quad[1] - quad[2]) + np.linalg.norm(quad[3] - quad[0])) / 2
-    return View(camera.sensor(lit, rng), cut, label, float(longs), visible)
+    return View(_seen_by_camera(canvas, height_px, rng), cut, label, float(longs), visible)
+
+
+def _seen_by_camera(canvas: NDArray[np.float32], height_px: float, rng: np.random.Generator) -> Picture:
+    """A canvas (side, side, 3) as a surveillance camera gives it or, where it is large, a photographer."""
+    if canvas.shape[0] < STILL_PX:
+        return camera.sensor(camera.blur(camera.light(canvas, rng), height_px, rng), rng)
+    lit = (camera.light if rng.random() < 0.35 else camera.still_light)(canvas, rng)
+    if rng.random() < 0.7:
+        lit = cv2.GaussianBlur(lit, (0, 0), float(rng.uniform(0.3, 1.6))).astype(np.float32)
+    picture = camera.sensor(lit, rng)
+    return camera.specks(picture, rng) if rng.random() < 0.12 else picture
 
 
 def rectify(patch: Picture, quad_px: NDArray[np.float32], size_px: tuple[int, int]) -> Picture:
@@ -209,17 +251,27 @@ class Crops:
     visible: NDArray[np.float32]
 
 
-def crops(bank: FaceBank, seed: int, count: int = 64, packs: Sequence[int] | None = None) -> Crops:
-    """A batch of crops that share a distance and a codec. The same arguments give the same crops."""
+def crops(
+    bank: FaceBank,
+    seed: int,
+    count: int = 64,
+    packs: Sequence[int] | None = None,
+    stills: float = STILLS,
+) -> Crops:
+    """A batch of crops that share a distance and a codec. The same arguments give the same crops.
+
+    ``stills``: how likely the batch is of photographs rather than of a surveillance camera's frames.
+    """
     rng = np.random.default_rng((0xFACE, seed))
-    side = int(rng.choice(PATCHES_PX, p=[0.42, 0.34, 0.24]))
+    still = bool(rng.random() < stills)
+    side = STILL_PX if still else int(rng.choice(PATCHES_PX, p=[0.42, 0.34, 0.24]))
     views = [view(bank, side, rng, packs) for _ in range(count)]
     patches = [v.patch for v in views]
     codec = rng.random()
-    if codec < 0.42:
+    if codec < 0.42 and not still:
         patches = camera.h264(patches, int(rng.integers(18, 37)))
     elif codec < 0.75:
-        patches = [camera.jpeg(p, int(rng.integers(22, 96))) for p in patches]
+        patches = [camera.jpeg(p, int(rng.integers(45 if still else 22, 96))) for p in patches]
     faces = []
     for v, patch in zip(views, patches, strict=True):
         # The running system cuts at about the size seen and lets the reader scale.

@@ -70,6 +70,28 @@ def blur(picture: Floats, card_px: float, rng: np.random.Generator) -> Floats:
     return out
 
 
+def still_light(picture: Floats, rng: np.random.Generator) -> Floats:
+    """The light of a photograph that somebody took care of: (h, w, 3) float32 0..255 to the same."""
+    h, w = picture.shape[:2]
+    warmth, tint = float(rng.normal(0, 0.12)), float(rng.normal(0, 0.04))
+    gains = np.array([1 - warmth, 1 + tint, 1 + warmth], np.float32)
+    angle, depth = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 0.5))
+    ys, xs = np.arange(h, dtype=np.float32)[:, None] / h - 0.5, np.arange(w, dtype=np.float32)[None] / w - 0.5
+    ramp = (xs * np.float32(np.cos(angle)) + ys * np.float32(np.sin(angle))) * depth
+    out = picture * (gains * float(rng.uniform(0.6, 1.12))) * (1 + ramp)[..., None]
+    gamma, contrast = float(np.exp(rng.normal(0, 0.2))), float(rng.uniform(0.8, 1.15))
+    out = cv2.pow(np.clip(out, 0, 300) * np.float32(1 / 255), gamma)
+    return cast(Floats, ((out - 0.5) * (255 * contrast) + 127.5).astype(np.float32))
+
+
+def specks(picture: Picture, rng: np.random.Generator) -> Picture:
+    """Single pixels that are black or white: a noise added to many collections of photographs."""
+    out = picture.copy()
+    hit = rng.random(picture.shape[:2]) < float(rng.uniform(0.002, 0.03))
+    out[hit] = rng.choice(np.array([0, 255], np.uint8), int(hit.sum()))[:, None]
+    return out
+
+
 def sensor(picture: Floats, rng: np.random.Generator) -> Picture:
     """Saturation, shot and read noise, sharpening and grey (infrared) pictures; gives uint8."""
     out = np.clip(picture, 0, 255)

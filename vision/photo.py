@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import PACK, Face
+from vision.corners import Corners
 from vision.detector import CARDS, Detections, Kind, suppress
+from vision.photo_corners import LoneCard, belonging, joined, lone_cards, overlap
 from vision.quads import PHOTO_SLANTS_DEG, rectify, refine
 
 Array = NDArray[Any]
@@ -32,8 +34,10 @@ _FACE_PX = (80, 112)
 _LEAST_SCORE, _CONFIRMED_SCORE = 0.4, 0.2
 """What a box needs to be a card by itself, and what it needs where the reader is sure of its face."""
 _SURE_FACE = 0.8
-_SQUARE = 1.3
-"""Cards that look less long than this may lie either way: both are tried."""
+_SAME_CARD, _SAME_UNREAD = 0.1, 0.35
+"""Overlap from which a card known by its index is one that was found: of the same name, or not read."""
+_SQUARE = 1.7
+"""Cards that look less long than this may lie either way, in a stretched photograph: both are tried."""
 
 
 class Finding(Protocol):
@@ -48,6 +52,13 @@ class CardReading(Protocol):
 
     def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(n, H, W, 3) uint8 BGR to probabilities (n, 54): 52 cards as in ``PACK``, a back, unreadable."""
+
+
+class CornerReading(Protocol):
+    """Finds and reads corner indices; ``vision.corners.CornerReader`` is one."""
+
+    def find(self, image: Array) -> Corners:
+        """The indices in a picture (H, W, 3) uint8 BGR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +136,20 @@ class PhotoReading:
 
 
 def read_photo(
-    image: Array, detector: Finding, card_reader: CardReading, chip_reader: StackReading | None = None
+    image: Array,
+    detector: Finding,
+    card_reader: CardReading,
+    chip_reader: StackReading | None = None,
+    corner_reader: CornerReading | None = None,
 ) -> PhotoReading:
     """Find and name cards and chips in a photograph (H, W, 3) uint8 BGR of unknown scale.
 
-    Without ``chip_reader`` stacks are found, not read: their denominations, count and value are None.
+    Without ``chip_reader`` stacks are found, not read: their denominations, count and value are None. Without
+    ``corner_reader`` cards of which only an index shows are not found.
     """
     found = detector.detect_multiscale(image, least_score=_CONFIRMED_SCORE)
-    cards = _read_cards(image, found.of(*CARDS), card_reader)
+    corners = Corners.none() if corner_reader is None else corner_reader.find(image)
+    cards = _read_cards(image, found.of(*CARDS), card_reader, corners)
     stacks = found.of(Kind.CHIP_STACK)
     chips = [
         _read_stack(image, quad, float(score), chip_reader)
@@ -163,25 +180,47 @@ class _Attempt:
     face: Array
 
 
-def _read_cards(image: Array, found: Detections, reader: CardReading) -> list[PhotoCard]:
-    if not len(found):
-        return []
-    refined = np.stack([refine(image, quad, PHOTO_SLANTS_DEG) for quad in found.quad_px])
-    kept = _same_card_once(Detections(found.kind, refined, found.score))
-    found, refined = found[kept], refined[kept]
-    attempts = [
-        attempt
-        for row in range(len(found))
-        for attempt in _attempts(image, row, (refined[row], found.quad_px[row]))
-    ]
-    read = reader.read(np.stack([a.face for a in attempts]))
-    cards = []
-    for row in range(len(found)):
-        mine = [i for i, a in enumerate(attempts) if a.row == row]
-        card = _decide(attempts, read, mine, Kind(int(found.kind[row])), float(found.score[row]))
-        if card is not None:
-            cards.append(card)
-    return cards
+def _read_cards(image: Array, found: Detections, reader: CardReading, corners: Corners) -> list[PhotoCard]:
+    cards: list[PhotoCard] = []
+    taken: set[int] = set()
+    if len(found):
+        refined = np.stack([refine(image, quad, PHOTO_SLANTS_DEG) for quad in found.quad_px])
+        kept = _same_card_once(Detections(found.kind, refined, found.score))
+        found, refined = found[kept], refined[kept]
+        attempts = [
+            attempt
+            for row in range(len(found))
+            for attempt in _attempts(image, row, (refined[row], found.quad_px[row]))
+        ]
+        read = reader.read(np.stack([a.face for a in attempts]))
+        for row in range(len(found)):
+            mine = [i for i, a in enumerate(attempts) if a.row == row]
+            indices = max((belonging(quad, corners) for quad in (refined[row], found.quad_px[row])), key=len)
+            looks = _Looks(attempts, read, mine, corners, [i for i in indices if i not in taken])
+            card = _decide(looks, Kind(int(found.kind[row])), float(found.score[row]))
+            if card is not None:
+                cards.append(card)
+                taken.update(looks.indices)
+    return _with_lone(cards, lone_cards(corners, taken))
+
+
+def _with_lone(cards: list[PhotoCard], lone: list[LoneCard]) -> list[PhotoCard]:
+    """Found cards, and those of which an index alone shows where no found card is the same."""
+    out = list(cards)
+    for card in lone:
+        name = str(PACK[card.name])
+        near = [(overlap(np.array(c.quad_px), card.quad), c) for c in out]
+        if any(c.card == name and share > _SAME_CARD for share, c in near):
+            continue
+        gone = [c for share, c in near if c.card == UNREADABLE and share > _SAME_UNREAD]
+        out = [c for c in out if c not in gone]
+        out.append(PhotoCard(name, card.p, _as_points(card.quad), Face.UP))
+    return out
+
+
+def _as_points(quad: Array) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = ((float(x), float(y)) for x, y in quad)
+    return a, b, c, d
 
 
 def _same_card_once(found: Detections) -> Array:
@@ -205,19 +244,29 @@ def _attempts(image: Array, row: int, quads: Sequence[Array]) -> list[_Attempt]:
     return ways
 
 
-def _decide(
-    attempts: list[_Attempt], read: Array, mine: list[int], kind: Kind, score: float
-) -> PhotoCard | None:
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """All that was seen of one card: its attempts' numbers, and the indices at its corners."""
+
+    attempts: list[_Attempt]
+    read: Array
+    mine: list[int]
+    corners: Corners
+    indices: list[int]
+
+
+def _decide(looks: _Looks, kind: Kind, score: float) -> PhotoCard | None:
     """The surest reading of a card; None where neither box nor face is sure enough that there is one."""
+    read, mine = looks.read, looks.mine
     pairs = [(i, j, (read[i] + read[j]) / 2) for i, j in zip(mine[::2], mine[1::2], strict=True)]
     up, down, mean = max(pairs, key=lambda pair: float(pair[2][:_BACK_CLASS].max()))
-    best = int(mean[:_BACK_CLASS].argmax())
-    p = float(mean[best])
+    named = joined(mean, looks.corners, looks.indices)
+    best = int(named.argmax())
+    p = float(named[best])
     if score < _LEAST_SCORE and p < _SURE_FACE:
         return None
-    quad = attempts[up if read[up][best] >= read[down][best] else down].quad
-    corners = tuple((float(x), float(y)) for x, y in quad)
-    assert len(corners) == 4
+    quad = looks.attempts[up if read[up][best] >= read[down][best] else down].quad
+    corners = _as_points(quad)
     backs = max(float(m[_BACK_CLASS]) for _, _, m in pairs)
     if kind is Kind.CARD_BACK and (p < _SURE_FACE or backs > p):
         return PhotoCard(BACK, max(score, backs), corners, Face.DOWN)

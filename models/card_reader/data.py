@@ -24,7 +24,7 @@ import numpy as np
 from datasets.decks import Deck, MixedDeck, drawn_deck, load_packaged, without_indices
 from datasets.decks_drawn import style_fonts
 from datasets.decks_fonts import IndexFont
-from datasets.faces import BACKS, FaceBank, crops, textures_of
+from datasets.faces import BACKS, STILLS, FaceBank, crops, textures_of
 from datasets.faces import TEXTURE_PX as SIZE
 
 log = logging.getLogger(__name__)
@@ -140,11 +140,16 @@ def read_banks(paths: Sequence[Path]) -> Banks:
 
 
 def write_shard(
-    banks: Banks, number: int, out: Path, packs: Sequence[int] | None = None, count: int = SHARD
+    banks: Banks,
+    number: int,
+    out: Path,
+    packs: Sequence[int] | None = None,
+    count: int = SHARD,
+    stills: float = STILLS,
 ) -> None:
     """Make ``count`` crops from seeds that belong to ``number``: ``out`` (npy) and labels beside it (npz)."""
     parts = [
-        crops(banks.bank, number * 1000 + k, _BATCH, banks.draw if packs is None else packs)
+        crops(banks.bank, number * 1000 + k, _BATCH, banks.draw if packs is None else packs, stills)
         for k in range(count // _BATCH)
     ]
     part = out.with_suffix(".part")
@@ -159,7 +164,7 @@ def write_shard(
     part.rename(out)
 
 
-def write_crops(work: Path, first: int, shards: int, keep: int) -> None:
+def write_crops(work: Path, first: int, shards: int, keep: int, stills: float) -> None:
     """Make training shards one after another; only the newest ``keep`` stay on disk."""
     (work / "train").mkdir(parents=True, exist_ok=True)
     known: list[Path] = []
@@ -167,7 +172,7 @@ def write_crops(work: Path, first: int, shards: int, keep: int) -> None:
         paths = sorted(work.glob("bank_*.npy"))
         if len(paths) != len(known):
             banks, known = read_banks(paths), paths
-        write_shard(banks, number, work / "train" / f"{number:05d}.npy")
+        write_shard(banks, number, work / "train" / f"{number:05d}.npy", stills=stills)
         log.info("shard %d from %d packs", number, len(banks.bank.names))
         for old in sorted((work / "train").glob("*.npy"))[:-keep]:
             old.unlink()
@@ -192,6 +197,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first shard: sets its seeds")
     parser.add_argument("--shards", type=int, default=40)
     parser.add_argument("--keep", type=int, default=60, help="shards that stay on disk")
+    parser.add_argument("--stills", type=float, default=STILLS, help="part of crops from photographs")
     parser.add_argument("--count", type=int, default=1024, help="validation crops a group")
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -199,7 +205,7 @@ def main(argv: list[str] | None = None) -> int:
     if args.what == "bank":
         write_banks(args.decks, args.work)
     elif args.what == "crops":
-        write_crops(args.work, args.first, args.shards, args.keep)
+        write_crops(args.work, args.first, args.shards, args.keep, args.stills)
     else:
         write_validation(args.work, args.count)
     return 0

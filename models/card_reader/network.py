@@ -13,7 +13,7 @@ from vision.card_reader import CLASSES, INPUT_PX
 WIDTHS = (16, 32, 64, 128)
 
 
-def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
     )
@@ -22,7 +22,7 @@ def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
 class _Residual(nn.Module):  # type: ignore[misc]  # torch is untyped here
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.first = _conv(width, width)
+        self.first = conv(width, width)
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -40,9 +40,9 @@ class CardNet(nn.Module):  # type: ignore[misc]  # torch is untyped here
         super().__init__()
         a, b, c, d = WIDTHS
         self.body = nn.Sequential(
-            *(_conv(3, a, 2), _conv(a, b, 2), _Residual(b)),
-            *(_conv(b, c, 2), _Residual(c), _Residual(c)),
-            *(_conv(c, d, 2), _Residual(d)),
+            *(conv(3, a, 2), conv(a, b, 2), _Residual(b)),
+            *(conv(b, c, 2), _Residual(c), _Residual(c)),
+            *(conv(c, d, 2), _Residual(d)),
             *(nn.Conv2d(d, 64, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True)),
         )
         places = (INPUT_PX[0] // 16) * (INPUT_PX[1] // 16)

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, interpolate
 
 from models.card_reader.export import write_onnx
 from models.card_reader.network import CardNet, normalise
@@ -53,6 +53,48 @@ def augment(faces: Tensor, generator: torch.Generator) -> Tensor:
     y, x, a, b = draw(n, 1, 1, 1), draw(n, 1, 1, 1), 0.22 * draw(n, 1, 1, 1), 0.22 * draw(n, 1, 1, 1)
     hidden = ((rows - y).abs() < a) & ((columns - x).abs() < b) & (draw(n, 1, 1, 1) < 0.25)
     return torch.where(hidden, 2 * draw(n, 3, 1, 1) - 1, out).clamp(-1, 1)
+
+
+def lay_sideways(
+    faces: Tensor, labels: Tensor, share: float, generator: torch.Generator
+) -> tuple[Tensor, Tensor]:
+    """Turn some faces (n, 3, h, w) by a quarter: cut so, a card is unreadable and must not be named."""
+    n, _, h, w = faces.shape
+    some = torch.rand(n, generator=generator) < share
+    if not bool(some.any()):
+        return faces, labels
+    turned = interpolate(faces[some].transpose(2, 3).flip(3), (h, w), mode="bilinear", align_corners=False)
+    faces, labels = faces.clone(), labels.clone()
+    cards = some & (labels < 52)
+    faces[some] = turned
+    labels[cards] = 53
+    return faces, labels
+
+
+def strange_figures(faces: Tensor, labels: Tensor, share: float, generator: torch.Generator) -> Tensor:
+    """Give some court cards (of (n, 3, h, w)) a figure in other colours, or something else in its place.
+
+    Packs draw their courts in any way: an unknown figure must not make a card unreadable, and an index or a
+    suit sign beside it counts for more.
+    """
+    n, _, h, w = faces.shape
+    dice = torch.rand(n, generator=generator)
+    courts = torch.nonzero((labels < 52) & (labels % 13 >= 10) & (dice < share)).flatten().tolist()
+    if not courts:
+        return faces
+    out = faces.clone()
+    for i in courts:
+        edge_x, edge_y = torch.rand(2, generator=generator).tolist()
+        x0, y0 = round(w * (0.24 + 0.12 * edge_x)), round(h * (0.06 + 0.16 * edge_y))
+        part = out[i, :, y0 : h - y0, x0 : w - x0]
+        order = torch.randperm(3, generator=generator)
+        if float(dice[i]) < 0.35 * share:
+            other = faces[int(torch.randint(n, (1,), generator=generator)), :, y0 : h - y0, x0 : w - x0]
+            mixed = other[order].flip(2)
+            part.copy_(mixed if float(dice[i]) < 0.2 * share else (mixed + part) / 2)
+        else:
+            part.copy_(part[order] * (1 if edge_x < 0.8 else -1))
+    return out
 
 
 def loss_of(outputs: tuple[Tensor, Tensor, Tensor], labels: Tensor, smoothing: float) -> Tensor:
@@ -219,7 +261,9 @@ def train(work: Path, minutes: float, rate: float, batch: int, seed: int, resume
             group["lr"] = warm * rate * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * share)))
         net.train()
         faces, labels = shards.batch(batch)
-        inputs = augment(normalise(faces), generator).contiguous(memory_format=torch.channels_last)
+        figures = strange_figures(normalise(faces), labels, 0.35, generator)
+        laid, labels = lay_sideways(figures, labels, 0.05, generator)
+        inputs = augment(laid, generator).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             outputs = net(inputs)
         loss = loss_of(outputs, labels, smoothing=0.02)

@@ -1,0 +1,59 @@
+"""Scenes with corner indices: the same for a seed, labelled where an index really is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.decks import drawn_deck
+from datasets.decks_drawn import deck_style
+from datasets.faces import FaceBank, textures_of
+from datasets.faces_corners import SCENE_PX, corner_scenes, index_corners
+from vision.corners import INDEX_AT, card_quad
+
+
+@pytest.fixture(scope="module")
+def bank() -> FaceBank:
+    wanted = {corners: seed for seed in range(60) for corners in [_corners(seed)]}
+    decks = [drawn_deck(wanted[2], (), indices=True), drawn_deck(wanted[4], (), indices=True)]
+    decks.append(drawn_deck(0, (), indices=False))
+    textures, ratios = zip(*(textures_of(deck) for deck in decks), strict=True)
+    return FaceBank(
+        np.stack(textures),
+        np.array(ratios, np.float32),
+        tuple(deck.name for deck in decks),
+        tuple(deck.indices for deck in decks),
+    )
+
+
+def _corners(seed: int) -> int:
+    return deck_style(seed, (), indices=True).index_corners
+
+
+def test_corners_with_an_index_are_told_by_the_faces(bank: FaceBank) -> None:
+    assert index_corners(bank) == (2, 4, 0)
+
+
+def test_a_seed_gives_the_same_scenes(bank: FaceBank) -> None:
+    one, two = (corner_scenes(bank, [0, 1, 2], 7, 2) for _ in range(2))
+    for a, b in zip(one, two, strict=True):
+        assert np.array_equal(a.image, b.image)
+        assert np.array_equal(a.frame, b.frame)
+        assert np.array_equal(a.label, b.label)
+
+
+def test_frames_are_those_of_cards_in_the_scene(bank: FaceBank) -> None:
+    scenes = corner_scenes(bank, [0, 1], 3, 12)
+    frames = np.concatenate([s.frame for s in scenes if len(s.label)])
+    assert len(frames) > 20
+    assert ((frames[:, :2] > -20) & (frames[:, :2] < SCENE_PX + 20)).all()
+    for frame in frames:
+        quad = card_quad(frame)
+        place = quad[0] + INDEX_AT[0] * frame[2:4] + INDEX_AT[1] * frame[4:6]
+        assert np.allclose(place, frame[:2], atol=1e-3)
+        turned = frame[2] * frame[5] - frame[3] * frame[4]
+        assert turned > 0, "a card's sides run clockwise, or its index would be mirrored"
+
+
+def test_a_pack_without_indices_has_no_corners(bank: FaceBank) -> None:
+    assert all(len(s.label) == 0 for s in corner_scenes(bank, [2], 5, 4))

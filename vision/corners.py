@@ -1,0 +1,175 @@
+"""Finds and names the corner indices of cards in a photograph: what a fan or a pile still shows of a card.
+
+One small network marks where indices are and how their cards lie, a second one names each index cut out
+straight. Both look at the picture in several scales, since nothing is known of the camera.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as ort
+
+from rules.cards import PACK
+from vision.errors import ModelError
+
+Array = NDArray[Any]
+"""A NumPy array; shape and dtype are said where it is used."""
+
+INDEX_AT = (0.11, 0.16)
+"""Where an index is on its card: the middle of rank and suit sign, as shares of the short and long side."""
+CROP_PX = (56, 36)
+"""Height and width of an index as the reader sees it."""
+CROP_FROM, CROP_TO = (-0.15, -0.19), (0.23, 0.24)
+"""What of the card is cut out: shares of its sides, from the index's middle."""
+STRIDE = 4
+"""Pixels of the picture a cell of the finder's maps stands for."""
+VECTOR_PX = 100.0
+"""The finder gives the card's sides in this unit."""
+NO_INDEX = len(PACK)
+"""The reader's class for what is no index."""
+CARD_PX = (70.0, 205.0)
+"""Heights of cards whose indices are found and read at the scale of the picture."""
+
+FINDER = Path(__file__).parents[1] / "models" / "card_reader" / "corner_finder.onnx"
+READER = Path(__file__).parents[1] / "models" / "card_reader" / "corner_reader.onnx"
+_LEAST_HEAT = 0.25
+_LARGEST_PX = 1280
+_SMALLEST_PX = 224
+_BATCH = 64
+_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corners:
+    """Indices found in a picture.
+
+    ``frame`` (n, 6) float32: the index's place (x, y), and its card's short and long side from there as
+    vectors (right along the top, down along the side), px; ``heat`` (n,) float32 how surely there is one;
+    ``read`` (n, 53) float32 probabilities of the 52 cards as in ``PACK`` and of no index at all.
+    """
+
+    frame: Array
+    heat: Array
+    read: Array
+
+    def __len__(self) -> int:
+        return len(self.heat)
+
+    @staticmethod
+    def none() -> Corners:
+        """No index at all."""
+        return Corners(np.zeros((0, 6), np.float32), np.zeros(0, np.float32), np.zeros((0, NO_INDEX + 1)))
+
+
+def card_quad(frame: Array) -> Array:
+    """The whole card (4, 2) of a frame (6,), clockwise from the corner that the index is next to."""
+    u, v = frame[2:4], frame[4:6]
+    start = frame[:2] - INDEX_AT[0] * u - INDEX_AT[1] * v
+    return np.stack([start, start + u, start + u + v, start + v])
+
+
+def cut_corner(image: Array, frame: Array) -> Array:
+    """The index of a frame (6,) cut out of a picture (H, W, 3) uint8, upright: (56, 36, 3) uint8."""
+    height, width = CROP_PX
+    u, v = np.asarray(frame[2:4], np.float64), np.asarray(frame[4:6], np.float64)
+    start = frame[:2] + CROP_FROM[0] * u + CROP_FROM[1] * v
+    right, down = u * (CROP_TO[0] - CROP_FROM[0]) / width, v * (CROP_TO[1] - CROP_FROM[1]) / height
+    start = start + (right + down) / 2 - 0.5
+    matrix = np.array([[right[0], down[0], start[0]], [right[1], down[1], start[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    cut = cv2.warpAffine(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut)
+
+
+def _session(path: Path, threads: int) -> Any:
+    if not path.is_file():
+        raise ModelError(
+            f"the corner indices' weights {path} are missing: restore the file from the repository, "
+            f"or train it with 'python -m models.card_reader.corner_train'"
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    try:
+        return onnxruntime.InferenceSession(
+            str(path), sess_options=options, providers=["CPUExecutionProvider"]
+        )
+    except _UNREADABLE as error:
+        raise ModelError(
+            f"{path} is not a readable ONNX model ({error}): restore the file from the repository"
+        ) from error
+
+
+class CornerReader:
+    """Finds and reads corner indices. Raises ModelError where its weights are missing or broken."""
+
+    def __init__(self, finder: Path = FINDER, reader: Path = READER, threads: int = 1) -> None:
+        self._finder, self._reader = _session(finder, threads), _session(reader, threads)
+        maps, classes = self._finder.get_outputs()[0].shape, self._reader.get_outputs()[0].shape
+        if maps[0] != 7 or classes[-1] != NO_INDEX + 1:
+            raise ModelError(f"{finder} and {reader} are not weights for corner indices: {maps}, {classes}")
+
+    def find(self, image: Array) -> Corners:
+        """All indices in a picture (H, W, 3) uint8 BGR of cards of about 70 px height and more."""
+        frames, heats, crops = [], [], []
+        scale = min(1.0, _LARGEST_PX / max(image.shape[:2]))
+        while True:
+            picture = (
+                image
+                if scale == 1
+                else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            )
+            frame, heat = self._spots(picture)
+            # Neighbouring scales see the same cards: each keeps those of its own size, with some overlap.
+            height = np.linalg.norm(frame[:, 4:6], axis=1)
+            last = max(picture.shape[:2]) / 2 < _SMALLEST_PX
+            mine = (height > CARD_PX[0] * 0.7) & ((height < CARD_PX[1] * 1.3) | last)
+            for one, warmth in zip(frame[mine], heat[mine], strict=True):
+                frames.append(one / scale)
+                heats.append(warmth)
+                crops.append(cut_corner(picture, one))
+            if last:
+                break
+            scale /= 2
+        read = self.read(np.stack(crops)) if crops else np.zeros((0, NO_INDEX + 1), np.float32)
+        every = Corners(
+            np.array(frames, np.float32).reshape(-1, 6), np.array(heats, np.float32).reshape(-1), read
+        )
+        return _once(every)
+
+    def _spots(self, picture: Array) -> tuple[Array, Array]:
+        """Frames (n, 6) and heats (n,) where the finder's map has peaks."""
+        h, w = picture.shape[:2]
+        padded = cv2.copyMakeBorder(picture, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
+        maps = self._finder.run(None, {self._finder.get_inputs()[0].name: padded[None]})[0]
+        heat = maps[0]
+        peak = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _LEAST_HEAT)
+        ys, xs = np.nonzero(peak)
+        at = maps[:, ys, xs]
+        place = (np.stack([xs, ys], axis=1) + 0.5 + at[1:3].T) * STRIDE
+        return np.concatenate([place, at[3:7].T * VECTOR_PX], axis=1).astype(np.float32), heat[ys, xs]
+
+    def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Probabilities (n, 53) of indices (n, 56, 36, 3) uint8 BGR as from ``cut_corner``."""
+        name = self._reader.get_inputs()[0].name
+        parts = [
+            self._reader.run(None, {name: crops[i : i + _BATCH]})[0] for i in range(0, len(crops), _BATCH)
+        ]
+        return np.asarray(np.concatenate(parts), np.float32)
+
+
+def _once(found: Corners) -> Corners:
+    """Each index once: of those closer together than an index is wide, the one that is read most surely."""
+    worth = found.read[:, :NO_INDEX].max(axis=1) * found.heat if len(found) else found.heat
+    kept: list[int] = []
+    for i in np.argsort(-worth):
+        apart = 0.07 * float(np.linalg.norm(found.frame[i, 4:6]))
+        if all(float(np.linalg.norm(found.frame[i, :2] - found.frame[k, :2])) > apart for k in kept):
+            kept.append(int(i))
+    return Corners(found.frame[kept], found.heat[kept], found.read[kept])

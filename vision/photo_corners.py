@@ -1,0 +1,117 @@
+"""Joins what faces and corner indices say of the cards in a photograph.
+
+An index that lies where a found card has its corners is evidence on that card; one that belongs to no found
+card is a card of which nothing else shows, as in a fan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import PACK
+from vision.corners import INDEX_AT, NO_INDEX, Corners, card_quad
+
+Array = NDArray[Any]
+"""A NumPy array; shape and dtype are said where it is used."""
+
+LEAST_ALONE = 0.75
+"""How surely an index must be read for a card of which nothing else is seen."""
+_FACE_WEIGHT, _INDEX_WEIGHT = 0.6, 0.9
+"""What a face and an index count for: figures of an unknown pack mislead, letters and digits hardly do."""
+_MISTAKEN = 0.02
+"""Share of readings that may mean something else altogether."""
+_OFF = (0.16, 0.12)
+"""How far from its place an index may lie: shares of the card's short and long side."""
+_LEAST_INDEX = 0.35
+_SAME_PLACE = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoneCard:
+    """A card known by its indices only: ``name`` into ``PACK``, its probability, its whole outline (4, 2)."""
+
+    name: int
+    p: float
+    quad: Array
+
+
+def belonging(quad: Array, corners: Corners) -> list[int]:
+    """The indices that lie at a corner of the card ``quad`` (4, 2) and stand as that card lies."""
+    if not len(corners):
+        return []
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    rows: list[int] = []
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    lain = quad if sides[1] + sides[3] >= sides[0] + sides[2] else np.roll(quad, -1, axis=0)
+    nearly_square = max(sides) < 1.7 * min(sides)
+    for way in (lain, np.roll(lain, -1, axis=0)) if nearly_square else (lain,):
+        matrix = cv2.getPerspectiveTransform(np.asarray(way, np.float32), unit)
+        place = cv2.perspectiveTransform(corners.frame[None, :, :2], matrix)[0]
+        below = cv2.perspectiveTransform((corners.frame[:, :2] + 0.1 * corners.frame[:, 4:6])[None], matrix)[
+            0
+        ]
+        down = (below - place) * 10
+        near = np.minimum(place, 1 - place)
+        stands = (np.abs(down[:, 0]) < 0.5) & (np.abs(down[:, 1]) > 0.55) & (np.abs(down[:, 1]) < 1.6)
+        # An index stands head up at the end of the card that is nearer to it.
+        stands &= (down[:, 1] > 0) == (place[:, 1] < 0.5)
+        here = (np.abs(near - INDEX_AT) < _OFF).all(axis=1) & stands
+        found = [int(i) for i in np.flatnonzero(here) if corners.read[i, NO_INDEX] < 1 - _LEAST_INDEX]
+        rows = found if len(found) > len(rows) else rows
+    return sorted(rows, key=lambda i: float(corners.read[i, NO_INDEX]))[:2]
+
+
+def joined(face: Array, corners: Corners, rows: list[int]) -> Array:
+    """Probabilities (52,) of the cards from a face's (54,) and from its indices; they add up to how surely
+    anything is readable."""
+    readable = float(face[: len(PACK)].sum())
+    if not rows:
+        return np.asarray(face[: len(PACK)])
+    score = _FACE_WEIGHT * readable * _log(face[: len(PACK)] / max(readable, 1e-6))
+    for i in rows:
+        read = corners.read[i]
+        there = float(1 - read[NO_INDEX])
+        score = score + _INDEX_WEIGHT * there * _log(read[:NO_INDEX] / max(there, 1e-6))
+    posterior = np.exp(score - score.max())
+    posterior /= posterior.sum()
+    sure = max([readable, *(float(1 - corners.read[i, NO_INDEX]) for i in rows)])
+    return np.asarray(posterior * sure)
+
+
+def _log(p: Array) -> Array:
+    return np.asarray(np.log((1 - _MISTAKEN) * p + _MISTAKEN / len(PACK)))
+
+
+def lone_cards(corners: Corners, taken: set[int]) -> list[LoneCard]:
+    """The cards of the indices that belong to no found card, each once however many of its indices show."""
+    nobody = np.zeros(len(PACK) + 2)
+    open_rows = [i for i in range(len(corners)) if i not in taken and corners.heat[i] > _LEAST_INDEX]
+    open_rows.sort(key=lambda i: -float(corners.read[i, :NO_INDEX].max()))
+    cards: list[LoneCard] = []
+    while open_rows:
+        first = open_rows.pop(0)
+        quad = card_quad(corners.frame[first])
+        name = int(corners.read[first, :NO_INDEX].argmax())
+        partner = [
+            i
+            for i in open_rows
+            if int(corners.read[i, :NO_INDEX].argmax()) == name
+            and overlap(quad, card_quad(corners.frame[i])) > _SAME_PLACE
+        ]
+        open_rows = [i for i in open_rows if i not in partner]
+        p = joined(nobody, corners, [first, *partner][:2])
+        if float(p[name]) >= LEAST_ALONE:
+            cards.append(LoneCard(name, float(p[name]), quad))
+    return cards
+
+
+def overlap(a: Array, b: Array) -> float:
+    """Intersection over union of two convex quadrilaterals (4, 2)."""
+    common, _ = cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))
+    areas = cv2.contourArea(np.asarray(a, np.float32)) + cv2.contourArea(np.asarray(b, np.float32))
+    return float(common / max(areas - common, 1e-6))
