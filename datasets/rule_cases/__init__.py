@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from datasets.rule_cases import punto_banco
+from datasets.rule_cases import chemin_de_fer, punto_banco
 from datasets.rule_cases.base import Case, CaseResult, GameCases, RuleCasesError
 
 BY_GAME: dict[str, GameCases] = {
     "punto_banco": punto_banco.CASES,
+    "chemin_de_fer": chemin_de_fer.CASES,
 }
 """The games whose cases can be judged, by the name that case files give them."""
 

@@ -49,14 +49,15 @@ def judge_closing(coup: Coup, rule: str, docket: Docket) -> dict[Spot, Tampering
         if is_settlement(coup, move) or move.spot.area is not Area.BET:
             continue
         mine = tampered.setdefault(move.spot, Tampering())
-        _judge_move(coup, move, mine, rule, docket)
+        judge_move(coup, move, mine, rule, docket)
     for spot in coup.bets:
         if spot not in tampered and (coup.over or len(coup.cards) >= 4):
             docket.conform(rule)
     return tampered
 
 
-def _judge_move(coup: Coup, move: Move, mine: Tampering, rule: str, docket: Docket) -> None:
+def judge_move(coup: Coup, move: Move, mine: Tampering, rule: str, docket: Docket) -> None:
+    """One move of chips between the close and the result, entered under ``rule`` and noted in ``mine``."""
     gain, loss = move.gain, move.loss
     mine.added += move.added
     mine.removed += move.removed

@@ -6,9 +6,11 @@ import difflib
 
 from rules.errors import ProfileError
 from rules.game import AnyGame
-from rules.games import banque_deux_tableaux, punto_banco
+from rules.games import banque_deux_tableaux, chemin_de_fer, punto_banco
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (punto_banco.GAME, banque_deux_tableaux.GAME)}
+GAMES: dict[str, AnyGame] = {
+    game.name: game for game in (punto_banco.GAME, chemin_de_fer.GAME, banque_deux_tableaux.GAME)
+}
 """The games that can be judged."""
 
 

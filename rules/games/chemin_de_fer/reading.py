@@ -1,0 +1,106 @@
+"""The game's coups read from the journal, and what is remembered from one to the next: above all the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rules.baccarat.coup import ASIDE, Carry, Coup, gathered
+from rules.baccarat.coup import coups_of as baccarat_coups
+from rules.baccarat.shoe import Shoe
+from rules.chips import Board
+from rules.events import Event
+from rules.games.chemin_de_fer.bank_story import BankStory, banker_of, story_after
+from rules.games.chemin_de_fer.deal import read_deal
+from rules.games.chemin_de_fer.outcome import outcome_of
+from rules.games.chemin_de_fer.profile import CheminDeFerProfile
+from rules.games.chemin_de_fer.words import BANCA, PUNTO, SIDES
+from rules.seen_cards import SeenCard
+from rules.sight import Sight
+from rules.spots import Area
+
+_INITIAL = 4
+_LAID = (Area.HAND, Area.BET, Area.SHOE)
+_ASTRAY = (Area.DISCARD, Area.TABLE, Area.OFF_TABLE)
+
+
+class BareShoe(Shoe):
+    """A shoe of which no card is burned."""
+
+    def copy(self) -> BareShoe:
+        """An independent copy."""
+        return BareShoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, [])
+
+    def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
+        """Cards that belong to no coup."""
+        for card in cards:
+            if card.t < until and card.t_exit is not None:
+                self._count(card)
+
+
+@dataclass(slots=True)
+class BankCarry(Carry):
+    """What the game remembers besides: the bank's story."""
+
+    profile: CheminDeFerProfile = field(kw_only=True)
+    story: BankStory = field(default_factory=BankStory)
+
+    def is_dealt(self, card: SeenCard) -> bool:
+        """A card laid at a hand, a seat or the shoe's corner, or one that went astray from the shoe."""
+        area = card.dealt_to.area
+        return area in _LAID or (area in _ASTRAY and card.t_exit is not None)
+
+    def annuls(self, cards: list[SeenCard]) -> list[SeenCard]:
+        """Of the first four, those that came out face up and were taken away at once."""
+        gone: list[SeenCard] = []
+        coup: list[SeenCard] = []
+        following = [*cards[1:], None]
+        for card, after in zip(cards, following, strict=True):
+            if coup and gathered(coup, card):
+                coup = []
+            away = card.t_cleared is not None and (after is None or card.t_cleared <= after.t)
+            if card.exit_up and len(coup) < _INITIAL and away:
+                gone.append(card)
+            else:
+                coup.append(card)
+        return gone
+
+    def assign(self, cards: list[SeenCard]) -> None:
+        """A card is the side's to which it was dealt, or last moved before its face showed; one that went
+        from the shoe to the used cards is nobody's."""
+        for card in cards:
+            card.plays = self._side(card)
+
+    def _side(self, card: SeenCard) -> str:
+        if card.dealt_to.area is Area.DISCARD:
+            return ASIDE
+        sides = [
+            rest.spot.hand
+            for rest in card.rests
+            if rest.spot.hand in SIDES and (card.t_up is None or rest.t <= card.t_up)
+        ]
+        side = next((side for side in reversed(sides) if side is not None), None)
+        if side is None and card.spot.hand in SIDES:
+            side = card.spot.hand
+        if side is None and card.dealt_to.area is Area.BET:
+            side = BANCA if card.dealt_to.seat == self.story.seat else PUNTO
+        return side or ASIDE
+
+    def after(self, coup: Coup) -> None:
+        """Remember who held the bank and how it fared."""
+        deal = read_deal(coup, banker_of(coup, self.story))
+        result = outcome_of(coup, deal, self.profile).result
+        profile = self.profile
+        self.story = story_after(self.story, coup, result, profile.half_lines, profile.commission)
+
+
+def begin(profile: CheminDeFerProfile, sight: Sight) -> BankCarry:
+    """Before the first event."""
+    return BankCarry(Board(sight), BareShoe(), profile=profile)
+
+
+def coups_of(
+    carry: BankCarry, events: Sequence[Event], _profile: CheminDeFerProfile, _sight: Sight, ended: bool
+) -> list[tuple[BankCarry, Coup]]:
+    """The coups of events in time order, each with what it began from."""
+    return baccarat_coups(carry, events, ended)
