@@ -291,7 +291,7 @@ def _uncounted(standing: Standing, new: Stack, event: ChipState) -> _Change:
         return _NOTHING
     if event.hand is not None and event.hand.owner is Owner.DEALER:
         return _Change(unclear=True)
-    standing.stack = new if _count(old) is None else replace(old, at_mm=new.at_mm, line=new.line)
+    standing.stack = new if _count(old) is None else _placed(old, new)
     return _NOTHING
 
 
@@ -330,11 +330,16 @@ def agree(one: Stack, other: Stack) -> bool:
     )
 
 
+def _placed(old: Stack, new: Stack) -> Stack:
+    """A stack as it was read, where it stands now."""
+    return replace(old, at_mm=new.at_mm, line=new.line, p_place=new.p_place, elsewhere=new.elsewhere)
+
+
 def _look_again(standing: Standing, new: Stack) -> None:
     """Believe both readings together if they agree, else the surer one, else neither."""
     old = standing.stack
     if standing.disputed:
-        standing.stack = replace(old, at_mm=new.at_mm, line=new.line)
+        standing.stack = _placed(old, new)
     elif agree(old, new):
         if old.denominations is None or new.denominations is None:
             denominations = old.denominations if new.denominations is None else new.denominations
@@ -343,7 +348,7 @@ def _look_again(standing: Standing, new: Stack) -> None:
             denominations = tuple(b if a is None else a for a, b in pairs)
         standing.stack = replace(new, denominations=denominations, count=_count(old), p=max(old.p, new.p))
     elif abs(old.p - new.p) >= SURER_BY:
-        standing.stack = replace(old, at_mm=new.at_mm, line=new.line) if old.p > new.p else new
+        standing.stack = _placed(old, new) if old.p > new.p else new
     else:
         why = "two looks at it gave different chips"
         standing.stack = replace(new, denominations=None, count=_count(old), unread=why)

@@ -163,6 +163,8 @@ def _rewritten(event: Event, name: str, read: ChipsRead | None) -> Event:
 
 
 def _as_said(stack: Stack, read: ChipsRead) -> Stack:
-    line = stack.line if read.line is None else read.line
     chips = read.denominations
-    return replace(stack, denominations=chips, count=len(chips), line=line, unread=None, p=1.0)
+    stack = replace(stack, denominations=chips, count=len(chips), unread=None, p=1.0)
+    if read.line is None:
+        return stack
+    return replace(stack, line=read.line or None, p_place=1.0, elsewhere=())

@@ -74,6 +74,17 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another place where a stack may stand. ``line``: null if on none; ``p``: how likely."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    spot: SpotName
+    line: str | None = None
+    p: Probability = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Stack:
     """One stack of chips at a spot.
 
@@ -82,7 +93,8 @@ class Stack:
     ``count``: chips in it; null where the camera cannot tell. ``at_mm``: centre of the base on the felt.
     ``line``: the id of the layout line the base lies on, null if on none. ``unread``: why count or
     denominations are null, in words. ``p``: how sure the reading is. ``types``: kinds of chip in it that are
-    not the table's playing chips, e.g. ``sale`` (to be exchanged before or after play).
+    not the table's playing chips, e.g. ``sale`` (to be exchanged before or after play). ``p_place``: how sure
+    its spot and line are; where that is too close to call, ``elsewhere`` has the other places there may be.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -95,6 +107,8 @@ class Stack:
     unread: str | None = None
     p: Probability = 1.0
     types: tuple[str, ...] = ()
+    p_place: Probability = 1.0
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
     def value(self) -> int | None:
@@ -217,7 +231,8 @@ class ChipMove(_Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipsRead(_Event):
     """A reviewer says what a stack was at ``t`` (this bet was two chips): it outranks every camera reading of
-    that stack until its spot is next seen changed. ``line``: null leaves the line as it was read."""
+    that stack until its spot is next seen changed. ``line``: null leaves the line as it was read, an empty
+    text says that its base lies on none."""
 
     kind: Literal["chips_read"] = "chips_read"
     stack: str

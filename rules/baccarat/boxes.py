@@ -7,6 +7,7 @@ payment, and what comes or goes after a box is settled belongs to the next coup.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -105,6 +106,23 @@ def _box(
     moves = [move for move in coup.moves if move.spot == spot and is_settlement(coup, move)]
     on_line = any(plays_half(bet, half_lines) for bet in bets)
     return Box(spot, bets, stakes, _altered(stakes, tampered), moves, tampered, on_line)
+
+
+def relined(box: Box, lines: Sequence[str | None], half_lines: frozenset[str]) -> Box:
+    """The box as if its bets lay on these lines."""
+    bets = [replace(bet, line=line) for bet, line in zip(box.bets, lines, strict=True)]
+    half = [plays_half(bet, half_lines) for bet in bets]
+    stakes = None
+    if box.stakes is not None:
+        stakes = [Stake(stake.value, own) for stake, own in zip(box.stakes, half, strict=True)]
+    return replace(
+        box,
+        bets=bets,
+        stakes=stakes,
+        altered=_altered(stakes, box.tampered),
+        moves=list(box.moves),
+        on_line=any(half),
+    )
 
 
 def _altered(stakes: list[Stake] | None, tampered: Tampering | None) -> list[Stake] | None:

@@ -21,6 +21,7 @@ from rules.baccarat.closing import whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due, Stake, payable, profit, takeable
 from rules.baccarat.terms import Terms
+from rules.baccarat.unsure import settle_every_way
 from rules.chips import Move
 from rules.docket import Moment
 from rules.events import Owner
@@ -71,7 +72,12 @@ class Setting:
 
 
 def settle(box: Box, due: Due, setting: Setting) -> Settled:
-    """Judge one box for what is due to it."""
+    """Judge one box for what is due to it, in every way in which its bets may lie."""
+    terms = setting.terms
+    return settle_every_way(box, terms.half_lines, terms.line, lambda own: _settle(own, due, setting))
+
+
+def _settle(box: Box, due: Due, setting: Setting) -> Settled:
     match due:
         case Due.PAY:
             return _settle_winner(box, setting)
