@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.catalogue import RuleClass, RuleRow, rule_rows
 from rules.events import CardCleared, CardMoved, CardPlaced, CardTurned, Cue, Event, MarkerSeen, Owner
 from rules.findings import OpenQuestion
+from rules.games.punto_banco import uruguay_questions
 from rules.games.punto_banco.profile import PuntoBancoProfile
 
 _CARD_EVENTS = (CardPlaced, CardTurned, CardMoved, CardCleared)
@@ -27,8 +28,10 @@ class _Seen:
 
 def open_questions(profile: PuntoBancoProfile, events: Iterable[Event]) -> tuple[OpenQuestion, ...]:
     """The rules of this table that nothing in its settings or its journal can decide."""
-    seen = _look(events)
-    unseen, configured = _unseen(profile, seen), _configured(profile, seen)
+    told = list(events)
+    seen = _look(told)
+    unseen = _unseen(profile, seen) | uruguay_questions.unseen(profile, told, seen.hands)
+    configured = _configured(profile, seen) | uruguay_questions.configured(profile, seen.cues)
     questions = []
     for row in rows_of(profile):
         if not row.codes:
@@ -91,6 +94,8 @@ def _unseen(profile: PuntoBancoProfile, seen: _Seen) -> dict[str, str]:
 
 def _configured(profile: PuntoBancoProfile, seen: _Seen) -> frozenset[str]:
     """Class B rules that the profile's settings, or the journal's cues, make judgeable."""
+    if profile.uruguay is not None:
+        return frozenset()  # its own module says it
     articles, limits, cues = profile.articles, profile.limits, profile.cues
     known = {
         articles.seats: profile.seats is not None,

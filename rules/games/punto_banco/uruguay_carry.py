@@ -228,8 +228,9 @@ def withdrawn(coup: Coup, seat: int) -> Fraction:
     for move in coup.moves:
         own = move.spot.bet == "sabot" and move.spot.seat == seat
         if own and move.owner is Owner.PLAYER and move.t > coup.t_result:
-            out += sum((part.value or Fraction(0) for part in move.removed), Fraction(0))
-    return out
+            gain, loss = total(move.added), total(move.removed)
+            out += Fraction(0) if gain is None or loss is None else loss - gain
+    return max(out, Fraction(0))
 
 
 def undue_punto_card(cards: Sequence[SeenCard], table: DrawingTable | None) -> SeenCard | None:

@@ -13,20 +13,36 @@ from rules.profile_document import amount, check_keys, flag, whole
 URUGUAY_CUES = (
     "advice",
     "baraje",
+    "bet_annulled",
     "bid",
     "calado",
     "cambio",
     "cards_mixed",
     "ceded_seat_bet",
+    "claim",
+    "coup_void",
+    "dealer",
     "ensalada",
+    "excess_played",
     "free_seat",
+    "hand_ceded",
+    "hand_claimed",
+    "last_pass",
     "lluvia",
+    "option_on_five",
+    "partner",
     "partner_called",
+    "picked_up",
+    "pooled_bet",
+    "punto_wish",
     "remate",
+    "ruling",
+    "side_switched",
     "suite",
     "suite_offered",
+    "tally",
 )
-"""Cues of this regulation whose absence says something, where they are told (docs/cues.md)."""
+"""Cues of this regulation that a table may tell (docs/cues.md)."""
 
 
 @dataclass(frozen=True, slots=True)
