@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datasets.games import banque_deux_tableaux, punto_banco
 from datasets.games.base import Simulator
 
-SIMULATORS: dict[str, Simulator] = {}
+SIMULATORS: dict[str, Simulator] = {
+    simulator.game: simulator for simulator in (punto_banco.SIMULATOR, banque_deux_tableaux.SIMULATOR)
+}
 """The games that can be simulated."""

@@ -52,9 +52,12 @@ def profit(stake: Stake, odds: Fraction) -> Fraction:
 
 
 def payable(stakes: Iterable[Stake], odds: Fraction, rounding: Rounding) -> frozenset[Fraction]:
-    """The payments that are right for all stakes of a box together."""
-    each = [rounding.payable(profit(stake, odds)) for stake in stakes]
-    return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each))
+    """The payments that are right for all stakes of a box: each paid by itself, or all together."""
+    due = [profit(stake, odds) for stake in stakes]
+    each = [rounding.payable(amount) for amount in due]
+    return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each)) | rounding.payable(
+        sum(due, Fraction(0))
+    )
 
 
 def takeable(stakes: Iterable[Stake], rounding: Rounding) -> frozenset[Fraction]:

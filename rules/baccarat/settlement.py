@@ -158,8 +158,8 @@ def _commission_wrong(box: Box, course: Course, terms: Terms) -> bool:
     """Whether par was paid, and the commission not taken back, or not as much as is due."""
     if box.bet not in terms.commission:
         return False
-    paid = _value_of(course.paid)
-    return any(paid == sum((stake.playing for stake in stakes), Fraction(0)) for stakes in box.variants)
+    first = _value_of(course.paid[:1])
+    return any(first == sum((stake.playing for stake in stakes), Fraction(0)) for stakes in box.variants)
 
 
 def _right_payments(box: Box, terms: Terms, posted: list[Stake]) -> frozenset[Fraction] | None:

@@ -29,7 +29,7 @@ def judge_hands(coup: Coup, seat: int | None, profile: PuntoBancoProfile, docket
         return
     shown_at = _shown_at(coup)
     _judge_punto_player(coup, seat, shown_at, articles, docket)
-    if articles.punto_touch is not None:
+    if articles.punto_touch is not None and seat is not None:
         _judge_touch(coup, "punto", shown_at | {seat}, articles.punto_touch, docket)
     if articles.banca_player is not None and seat is not None:
         _judge_touch(coup, "banca", {seat}, articles.banca_player, docket)

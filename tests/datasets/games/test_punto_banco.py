@@ -1,0 +1,161 @@
+"""Punto banco played and judged: every fault named exactly, clean coups in peace, nothing ever raised."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets.games import SIMULATORS
+from datasets.games.base import FaultKind, PlayedSession
+from rules.catalogue import RuleClass, rule_rows
+from rules.events import CardPlaced, CardTurned, ChipState, Event
+from rules.findings import Judgement, Verdict
+from rules.judge import Judge, judge
+from rules.profile_document import Profile
+from rules.profiles import load_profile
+
+SIMULATOR = SIMULATORS["punto_banco"]
+KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile in ("andorra_2016", "mediterraneo")]
+
+TOLD = {
+    "cues": [
+        "cards_counted",
+        "cards_shuffled",
+        "cards_cut",
+        "game_announced",
+        "no_more_bets",
+        "cards_called",
+        "punto_announced",
+        "banca_announced",
+        "winner_announced",
+        "shoe_declined",
+    ],
+    "limits": {"minimum": 5, "maximum": 500},
+    "standing_players": False,
+    "dealer_sides": {"left": [5, 6, 7, 8, 9], "right": [1, 2, 3, 4]},
+}
+TABLES = [
+    ("andorra_2016", "full", {}),
+    ("andorra_2016", "full", TOLD),
+    ("andorra_2016", "midi", TOLD),
+    ("andorra_2016", "mini", {"half_lines": ["punto", "banca"]}),
+    ("mediterraneo", None, TOLD),
+]
+
+
+def _profile(kind: FaultKind, seed: int) -> Profile:
+    variant = kind.variant
+    if variant is None and kind.profile == "andorra_2016":
+        variant = ("full", "midi", "mini")[seed % 3]
+    return load_profile(kind.profile, variant, dict(kind.house))
+
+
+def _played(kind: FaultKind, seed: int) -> PlayedSession:
+    return SIMULATOR.play(_profile(kind, seed), seed, kind.rounds + seed % 2, {kind.rounds: kind.name})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
+def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
+    for seed in (0, 4, 8):
+        session = _played(kind, seed)
+        (fault,) = session.faults
+        wanted = (fault.coup, kind.rule, kind.code, fault.spot, Verdict.BREACH)
+        found = [
+            (f.coup, f.rule, f.code, None if f.spot is None else str(f.spot), f.verdict)
+            for f in judge(session.events, session.profile).findings
+        ]
+        assert found.count(wanted) == 1, (seed, found)
+        others = [f for f in found if f != wanted]
+        assert {code for _, _, code, _, _ in others} <= kind.lawful, (seed, found)
+        assert {number for number, *_ in others} <= {fault.coup}
+
+
+PERMISSIONS = {"PB-AND-SHOE-03", "PB-MED-TIE-02"}
+"""Rows that permit something: nothing can be done against them."""
+
+
+@pytest.mark.parametrize("regulation", ["andorra_2016", "mediterraneo"])
+def test_every_rule_that_cameras_or_cues_can_judge_has_a_fault(regulation: str) -> None:
+    judgeable = {
+        row.id
+        for row in rule_rows().values()
+        if row.game == "punto_banco" and row.regulation == regulation and row.rule_class is not RuleClass.C
+    }
+    assert judgeable - {kind.rule for kind in KINDS} == PERMISSIONS & judgeable
+
+
+@pytest.mark.parametrize(("name", "variant", "house"), TABLES)
+def test_coups_by_the_book_give_no_finding(name: str, variant: str | None, house: dict[str, object]) -> None:
+    profile = load_profile(name, variant, house)
+    session = SIMULATOR.play(profile, 7, 70, {})
+    judgement = judge(session.events, profile)
+    assert judgement.findings == ()
+    assert [coup.cards for coup in judgement.coups] == [dict(coup.cards) for coup in session.rounds]
+    assert [coup.result["winner"] for coup in judgement.coups] == [c.result["winner"] for c in session.rounds]
+
+
+LAW = settings(max_examples=12, deadline=None, derandomize=True)
+
+
+def _breaches(judgement: Judgement) -> set[tuple[int, str, str]]:
+    return {(f.coup, f.code, str(f.spot)) for f in judgement.findings if f.verdict is Verdict.BREACH}
+
+
+@LAW
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
+def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
+    session = _played(kind, seed)
+    live = Judge(session.profile)
+    for event in session.events:
+        live.feed(event)
+    live.finish()
+    assert live.judgement == judge(session.events, session.profile)
+
+
+@LAW
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99), chaos=st.integers(0, 10**6))
+def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
+    """Events lost, doubled, and out of order: judged all the same, and never for what never was."""
+    session, rng = _played(kind, seed), random.Random(chaos)
+    kept: list[Event] = [event for event in session.events for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    rng.shuffle(kept)
+    span = max(event.t for event in session.events)
+    events = [
+        replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
+        for number, event in enumerate(kept, start=1)
+    ]
+    live = Judge(session.profile)
+    for event in events:
+        live.feed(event)
+    live.finish()
+    bets = {event.spot for event in events if isinstance(event, ChipState)}
+    for finding in (*live.judgement.findings, *judge(events, session.profile).findings):
+        known = {event.seq for event in events}
+        assert set(finding.evidence_seq) <= known
+        if finding.spot is not None and finding.spot.seat is not None and finding.spot.bet != "shoe":
+            assert str(finding.spot) in bets
+
+
+@LAW
+@given(table=st.sampled_from(TABLES), seed=st.integers(0, 10**6), hide=st.integers(0, 10**6))
+def test_what_was_not_seen_accuses_nobody(
+    table: tuple[str, str | None, dict[str, object]], seed: int, hide: int
+) -> None:
+    """Cards unread, hands unseen: clean coups stay without a BREACH."""
+    name, variant, house = table
+    profile, rng = load_profile(name, variant, house), random.Random(hide)
+    session = SIMULATOR.play(profile, seed, 3, {})
+    unread = {e.card_id for e in session.events if isinstance(e, CardPlaced) and rng.random() < 0.3}
+    blind = rng.random() < 0.5
+    events: list[Event] = []
+    for event in session.events:
+        if isinstance(event, CardPlaced | CardTurned) and event.card_id in unread:
+            event = replace(event, card=None)
+        if blind and isinstance(event, CardPlaced | CardTurned):
+            event = replace(event, hand=None)
+        events.append(event)
+    assert _breaches(judge(events, profile)) == set()
