@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RECORDED ?= ../shared
 TRAIN_ENV ?= .venv-train
+COUPS ?= 1000
 
 .PHONY: help demo test check format scores bench train clean
 
@@ -32,8 +33,8 @@ scores: $(VENV)/.run ## measure veedor on recorded tables, photographs, rule cas
 	$(BIN)/veedor score $(RECORDED)/rules $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real \
 	  --mutants --json out/scores.json
 
-bench: $(VENV)/.dev ## speed and memory, as ratios against a baseline measured in the same run
-	$(BIN)/python -m tests.bench
+bench: $(VENV)/.dev ## speed and memory beside a baseline of the same run (COUPS=n clean coups of each game)
+	BENCH_COUPS=$(COUPS) $(BIN)/python -m tests.bench
 
 train: $(TRAIN_ENV)/.ready ## train the detector and the readers from nothing but this project (hours)
 	$(TRAIN_ENV)/bin/python -m models.train

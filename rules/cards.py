@@ -62,12 +62,12 @@ class Card:
 
         Raises ValueError, naming the text, when it is not one of the 52.
         """
-        try:
-            return cls(Rank(text[:1]), Suit(text[1:]))
-        except ValueError:
+        card = _PACK_BY_NAME.get(text)
+        if card is None:
             raise ValueError(
                 f"{text!r} is not a card: write the rank A23456789TJQK and the suit c, d, h or s, as in 'Th'"
-            ) from None
+            )
+        return card
 
     def __str__(self) -> str:
         return f"{self.rank}{self.suit}"
@@ -80,3 +80,5 @@ class Card:
 
 PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards, by suit (clubs, diamonds, hearts, spades), ace first."""
+
+_PACK_BY_NAME = {str(card): card for card in PACK}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from functools import lru_cache
 
 
 @unique
@@ -77,18 +78,7 @@ class Spot:
     @classmethod
     def parse(cls, text: str) -> Spot:
         """Read a spot's text form. Raises ValueError, naming the text and the forms there are."""
-        if found := _SEAT.fullmatch(text):
-            return cls(Area.BET, seat=int(found[1]), bet=found[2])
-        if found := _BOX.fullmatch(text):
-            return cls(Area.BET, bet=found[2], box=found[1])
-        if text.startswith("hand ") and _NAME.fullmatch(text[5:]):
-            return cls(Area.HAND, hand=text[5:])
-        if text in _PLAIN:
-            return cls(Area(text))
-        raise ValueError(
-            f"{text!r} is not a spot: write 'seat 3 punto' (seat and bet), 'hand banca', or one of "
-            + ", ".join(sorted(_PLAIN))
-        )
+        return _parsed(text)
 
     def __lt__(self, other: Spot) -> bool:
         return self._place < other._place
@@ -108,6 +98,23 @@ class Spot:
 
 
 _PLAIN = frozenset(area.value for area in Area) - {Area.BET.value, Area.HAND.value}
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Spot:
+    if found := _SEAT.fullmatch(text):
+        return Spot(Area.BET, seat=int(found[1]), bet=found[2])
+    if found := _BOX.fullmatch(text):
+        return Spot(Area.BET, bet=found[2], box=found[1])
+    if text.startswith("hand ") and _NAME.fullmatch(text[5:]):
+        return Spot(Area.HAND, hand=text[5:])
+    if text in _PLAIN:
+        return Spot(Area(text))
+    raise ValueError(
+        f"{text!r} is not a spot: write 'seat 3 punto' (seat and bet), 'hand banca', or one of "
+        + ", ".join(sorted(_PLAIN))
+    )
+
 
 SHOE = Spot(Area.SHOE)
 DISCARD = Spot(Area.DISCARD)

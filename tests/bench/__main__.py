@@ -1,4 +1,4 @@
-"""`make bench`: what the rules and a review cost, beside a baseline of the same run.
+"""`make bench`: what judging and a review cost, beside a baseline of the same run.
 
 Each figure is a ratio or a count, so that it means the same on another machine; the machine is named. The
 review runs in a process of its own so that its peak memory is its own.
@@ -19,9 +19,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from tests.bench import judging
+
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "datasets" / "demo"
-COUPS = int(os.environ.get("BENCH_COUPS", "100000"))
+COUPS = int(os.environ.get("BENCH_COUPS", "1000"))
+"""Clean coups of each game; `make bench COUPS=1000000` takes hours."""
 
 
 def review_figures(table_file: Path, video: Path) -> dict[str, float]:
@@ -66,45 +69,40 @@ def in_own_process(*arguments: str) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> None:
-    """Measure, and print one table."""
-    if arguments[:1] == ["review"]:
+    """Measure, and print one table: ``rules`` or ``review`` alone, else both."""
+    if arguments[:1] == ["figures"]:
         sys.stdout.write(json.dumps(review_figures(Path(arguments[1]), Path(arguments[2]))))
         return
     console = Console()
     console.print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     table = Table("what", "figure", "beside")
-    video = next(DEMO.glob("*.mp4"))
-    figures = in_own_process("review", str(DEMO / "table.yaml"), str(video))
-    table.add_row(
-        f"review of {video.name}, {figures['recording_s']:.0f} s at 720p",
-        f"{figures['review_x']:.1f} x real time",
-        f"decoding alone {figures['decode_x']:.1f} x",
-    )
-    shares = ("decode", "detect", "read", "infer")
-    table.add_row("  of which", ", ".join(f"{s} {100 * figures[f'{s}_share']:.0f} %" for s in shares), "")
-    table.add_row("  peak memory", f"{figures['peak_mib']:.0f} MiB", f"{figures['looks']:.0f} detector runs")
-    for row in rule_rows():
-        table.add_row(*row)
+    with console.status("measuring") as status:
+        if "rules" not in arguments:
+            for row in review_rows():
+                table.add_row(*row)
+            table.add_section()
+        if "review" not in arguments:
+            for row in judging.rows(COUPS, lambda what: status.update(f"measuring {what}")):
+                table.add_row(*row)
     console.print(table)
 
 
-def rule_rows() -> list[tuple[str, str, str]]:
-    """The rules on simulated coups: clean ones give no BREACH, each injected error its own."""
-    from datasets.bench_rules import clean_coups, injected_errors
-
-    clean = clean_coups(COUPS)
-    injected = injected_errors()
-    rows = [
+def review_rows() -> list[judging.Row]:
+    """Reviewing the demonstration clip, beside decoding it alone."""
+    video = next(DEMO.glob("*.mp4"))
+    figures = in_own_process("figures", str(DEMO / "table.yaml"), str(video))
+    shares = ", ".join(
+        f"{share} {100 * figures[f'{share}_share']:.0f} %" for share in ("decode", "detect", "read", "infer")
+    )
+    return [
         (
-            f"{clean.coups} clean coups judged",
-            f"{clean.breaches} BREACH",
-            f"{clean.coups_per_s:.0f} coups/s, {clean.ratio_to_parsing:.1f} x the time of parsing them",
-        )
+            f"review of {video.name}, {figures['recording_s']:.0f} s at 720p",
+            f"{figures['review_x']:.1f} x real time",
+            f"decoding alone {figures['decode_x']:.1f} x",
+        ),
+        ("  of which", shares, ""),
+        ("  peak memory", f"{figures['peak_mib']:.0f} MiB", f"{figures['looks']:.0f} detector runs"),
     ]
-    rows += [
-        (f"injected: {e.kind}", f"{e.named} of {e.coups} named", f"{e.extra} other alerts") for e in injected
-    ]
-    return rows
 
 
 if __name__ == "__main__":

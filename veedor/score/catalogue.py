@@ -63,7 +63,8 @@ def read_catalogue(file: Path) -> Catalogue | None:
 
 def _rows(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """The rows of all tables by column name, each with the game it stands under."""
-    game, columns = "", []
+    game = ""
+    columns: list[str] = []
     for line in text.splitlines():
         if heading := _HEADING.match(line):
             game = heading[1]
