@@ -112,7 +112,8 @@ def relieve(cases: list[Case], coup: Coup, profile: BanqueProfile) -> None:
 
 def _falls_short(case: Case) -> bool:
     moved = case.moved
-    return case.settled.code in _SHORT and case.due is not None and moved is not None and moved < case.due
+    due = case.due
+    return case.settled.code in _SHORT and due is not None and due > 0 and moved is not None and moved < due
 
 
 def _passed_over(case: Case, cases: list[Case]) -> bool:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rules.baccarat.coup import Coup
 from rules.docket import Docket, Moment
-from rules.events import Cue, Owner
+from rules.events import CardCleared, CardMoved, Cue, Owner
 from rules.games.banque_deux_tableaux.hands import DEAL, Hands, dealt_for, told
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.games.banque_deux_tableaux.words import BANCA, HANDS, TABLEAUX
@@ -100,9 +100,10 @@ def _unsure(coup: Coup, hands: Hands, initial: list[SeenCard], order: list[str])
             return f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
     if any(two.t - one.t < _TOGETHER_S for one, two in pairwise(initial)):
         return "two cards came to rest at the same time"
-    if coup.over and not coup.cut_off and hands.missing is not None and not hands.lost:
+    unseen = any(card.t_exit is None for card in coup.cards)
+    if unseen and coup.over and not coup.cut_off and hands.missing is not None and not hands.lost:
         return hands.missing
-    if sorted(order) != sorted([*HANDS] * 2) and any(card.t_exit is None for card in coup.cards):
+    if unseen and sorted(order) != sorted([*HANDS] * 2):
         return "a card may have been dealt unseen"
     return None
 
@@ -242,16 +243,15 @@ def _judge_carrying(hands: Hands, docket: Docket) -> None:
 def _judge_off_table(coup: Coup, hands: Hands, docket: Docket) -> None:
     """A card leaves the table: a holder took it off (BT-DEAL-03), or it fell (BT-ERR-03)."""
     picked = told(coup, "picked_up")
-    for card in hands.all:
-        gone = [rest for rest in card.rests if rest.spot.area is Area.OFF_TABLE]
-        away = gone[0].t if gone else None
-        if card.cleared_to is not None and card.cleared_to.area is Area.OFF_TABLE:
-            away = card.t_cleared
-        if away is None:
+    cards = {card.card_id: card for card in hands.all}
+    for event in coup.events:
+        if not isinstance(event, CardMoved | CardCleared) or event.to_spot != "off table":
             continue
-        hands_there = [contact.hand for contact in card.contacts if contact.t == away]
-        taken = bool(hands_there) and hands_there[0].owner is Owner.PLAYER
-        spot = card.spot if card.spot.area is Area.HAND else hand_spot(card.hand or BANCA)
+        card = cards.get(event.card_id)
+        if card is None:
+            continue
+        away, spot = event.t, hand_spot(card.hand or BANCA)
+        taken = event.hand is not None and event.hand.owner is Owner.PLAYER
         if taken and card.hand in TABLEAUX:
             docket.breach(
                 "BT-DEAL-03",
@@ -359,15 +359,14 @@ def _judge_discards(coup: Coup, docket: Docket) -> None:
     """Used cards go to the basket (BT-TABLE-02)."""
     gone = [card for card in coup.cards if card.cleared_to is not None]
     astray = [c for c in gone if c.cleared_to and c.cleared_to.area not in (Area.DISCARD, Area.OFF_TABLE)]
-    for card in astray:
+    for card in astray[:1]:
         docket.breach(
             "BT-TABLE-02",
             "DISCARD_MISPLACED",
-            Moment.at(card.t_cleared or card.t, *card.seqs),
+            Moment.at(card.t_cleared or card.t, *(seq for other in astray for seq in other.seqs)),
             expected="the used cards in the basket",
-            seen=f"{card.name} went to {card.cleared_to}",
+            seen=f"{' '.join(other.name for other in astray)} went to {card.cleared_to}",
             spot=card.spot,
-            subject=card.card_id,
         )
     if gone and not astray:
         docket.conform("BT-TABLE-02")

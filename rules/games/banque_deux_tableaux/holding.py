@@ -71,7 +71,7 @@ def _judge_one(
         contact.t
         for card in hands.of(name)
         for contact in card.contacts
-        if contact.hand.owner is Owner.PLAYER and contact.hand.seat == seats[1]
+        if contact.hand.owner is Owner.PLAYER and contact.hand.seat == seats[1] and contact.t > card.t
     )
     if any(cue.t <= other for cue in spoken(coup, name)):
         docket.conform("BT-ERR-04")

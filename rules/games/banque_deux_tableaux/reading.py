@@ -12,7 +12,7 @@ from rules.baccarat.coup import coups_of as baccarat_coups
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board, total
 from rules.events import ChipMove, ChipState, Cue, Event, Owner, ViewLost
-from rules.games.banque_deux_tableaux.hands import read_hands, readings, side_of, told_before
+from rules.games.banque_deux_tableaux.hands import Hands, read_hands, readings, side_of, told_before
 from rules.games.banque_deux_tableaux.lines import Side, Sides
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.games.banque_deux_tableaux.words import TABLEAUX
@@ -99,14 +99,7 @@ class BanqueCarry(Carry):
         null = sides is not None and all(side in (Side.TIE, Side.VOID) for side in sides)
         self.nulls = self.nulls + 1 if null and self.nulls is not None else None
         banco = bool(told_before(coup, "banco"))
-        self.holders = (
-            _holder(
-                self.holders[0], holder_seats(hands.of(TABLEAUX[0])), None if sides is None else sides[0]
-            ),
-            _holder(
-                self.holders[1], holder_seats(hands.of(TABLEAUX[1])), None if sides is None else sides[1]
-            ),
-        )
+        self.holders = (_held(self, 0, hands, sides), _held(self, 1, hands, sides))
         if banco:
             self.holders = (Holder(), Holder())  # the turn goes on as if he had not played
         self.bank = bank_after(self.bank, coup)
@@ -116,6 +109,16 @@ class BanqueCarry(Carry):
         if "new_shoe" in cues:
             self.nulls, self.in_view = 0, True
             self.bank = replace(self.bank, winners_gone=frozenset())
+
+
+def _held(carry: BanqueCarry, tableau: int, hands: Hands, sides: Sides | None) -> Holder:
+    """Who held a tableau's cards; one from the other tableau is no holder."""
+    seats = [
+        seat
+        for seat in holder_seats(hands.of(TABLEAUX[tableau]))
+        if carry.profile.tableau_of(seat) in (None, tableau)
+    ]
+    return _holder(carry.holders[tableau], seats, None if sides is None else sides[tableau])
 
 
 def _sides(coup: Coup, profile: BanqueProfile) -> Sides | None:
@@ -134,12 +137,12 @@ def _sides(coup: Coup, profile: BanqueProfile) -> Sides | None:
 
 
 def holder_seats(cards: Sequence[SeenCard]) -> list[int]:
-    """The seats whose hands were on a tableau's cards, in order."""
+    """The seats whose hands were on a tableau's cards once they lay there, in order."""
     seen = sorted(
         (contact.t, contact.hand.seat)
         for card in cards
         for contact in card.contacts
-        if contact.hand.owner is Owner.PLAYER and contact.hand.seat is not None
+        if contact.hand.owner is Owner.PLAYER and contact.hand.seat is not None and contact.t > card.t
     )
     return list(dict.fromkeys(seat for _, seat in seen))
 
@@ -150,6 +153,8 @@ def _holder(before: Holder, seats: list[int], side: Side | None) -> Holder:
         return Holder(before.seat if kept else None, kept if before.kept else None)
     if before.seat is not None and before.kept and before.seat not in seats:
         return Holder(before.seat, kept, stray=seats[0])
+    if before.kept is False and before.seat == seats[0]:
+        return Holder(before.seat, False, stray=seats[0])  # he has still to pass them on
     return Holder(seats[0], kept)
 
 

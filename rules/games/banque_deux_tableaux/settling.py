@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from rules.baccarat.boxes import Box, boxes_of
+from rules.baccarat.boxes import Box, boxes_of, relined
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Bet, Coup
 from rules.baccarat.dues import Due, Stake
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
+from rules.baccarat.unsure import either, readings
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import BetRecord, Verdict
@@ -92,7 +93,29 @@ def boxes_in_play(coup: Coup, tampered: dict[Spot, Tampering], sides: Sides | No
 
 
 def settle_box(box: Box, sides: Sides, setting: Setting, profile: BanqueProfile) -> Case:
-    """Judge one box for one pair of results."""
+    """Judge one box for one pair of results, in every way in which its bets may lie."""
+    ways = readings(box)
+    if len(ways) == 1:
+        return _settle(box, sides, setting, profile)
+    cases = [_settle(_lying(box, way.lines), sides, setting, profile) for way in ways]
+    line = next((case.line for case in cases if case.line is not None), None)
+    each = [(way, case.settled) for way, case in zip(ways, cases, strict=True)]
+    settled = either(box, each, _SETTLE if line is None else LINE_ROWS[line])
+    dues = {case.due for case in cases}
+    return Case(box, cases[0].line, dues.pop() if len(dues) == 1 else None, settled)
+
+
+def _lying(box: Box, lines: tuple[str | None, ...]) -> Box:
+    """The box as if its bets surely lay on these lines."""
+    sure = relined(box, lines, frozenset())
+    sure.bets = [
+        replace(bet, standing=replace(bet.standing, stack=replace(bet.standing.stack, elsewhere=())))
+        for bet in sure.bets
+    ]
+    return sure
+
+
+def _settle(box: Box, sides: Sides, setting: Setting, profile: BanqueProfile) -> Case:
     lines = [line_of(bet, profile) for bet in box.bets]
     line = next((line for line in lines if line is not None), None)
     strange = next((bet for bet in box.bets if bet.line is not None and line_of(bet, profile) is None), None)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
 from rules.docket import Docket, Moment
-from rules.events import CardPlaced, CutCardSeen, ShoeExit
+from rules.events import CardPlaced, Cue, CutCardSeen, ShoeExit
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.games.banque_deux_tableaux.reading import BanqueCarry
 from rules.sight import Sight
@@ -31,7 +33,8 @@ def judge_shoe(start: BanqueCarry, coup: Coup, profile: BanqueProfile, sight: Si
 
 def _judge_depth(start: BanqueCarry, coup: Coup, profile: BanqueProfile, docket: Docket) -> None:
     """Ten cards lie below the cut card: those that came out before it are counted from a new shoe on."""
-    cut = next((event for event in coup.events if isinstance(event, CutCardSeen)), None)
+    ahead = takewhile(lambda event: not (isinstance(event, Cue) and event.cue == "new_shoe"), coup.events)
+    cut = next((event for event in ahead if isinstance(event, CutCardSeen)), None)
     if cut is None or start.shoe.coups is None or (start.shoe.coups == 0 and cut.t <= coup.t_first):
         return
     own = {
