@@ -10,7 +10,7 @@ from datasets.games.base import Fault, FaultKind, Simulator
 from rules.catalogue import RuleClass, RuleRow, rule_rows
 from rules.findings import Finding, Verdict
 from rules.judge import judge
-from rules.profile_document import Profile
+from rules.profile_document import Profile, resolve
 from rules.profiles import load_profile
 
 EACH = 5
@@ -42,12 +42,13 @@ def mutants_of(
 
 
 def _tried(simulator: Simulator, kind: FaultKind, each: int) -> Mutants:
-    table = table_of(simulator.game, kind)
+    tables = tables_of(simulator.game, kind)
     made = caught = alone = 0
     miss: str | None = None
     for seed in range(_SEEDS):
         if made == each:
             break
+        table = tables[seed % len(tables)]
         try:
             session = simulator.play(table, seed, kind.rounds, {kind.rounds: kind.name})
         except ValueError:
@@ -71,9 +72,11 @@ def _is(finding: Finding, fault: Fault) -> bool:
     return same and (fault.spot is None or str(finding.spot) == fault.spot)
 
 
-def table_of(game: str, kind: FaultKind) -> Profile:
-    """The table at which a kind of error is judged."""
-    return load_profile(kind.profile, kind.variant, kind.house, game)
+def tables_of(game: str, kind: FaultKind) -> tuple[Profile, ...]:
+    """The tables at which a kind of error is judged: all variants of its profile, unless it names one."""
+    document = resolve({"profile": kind.profile, "extends": kind.profile, "game": game}, game)
+    variants = (kind.variant,) if kind.variant is not None else tuple(document.get("variants") or (None,))
+    return tuple(load_profile(kind.profile, variant, kind.house, game) for variant in variants)
 
 
 def rules_to_break(game: str) -> list[RuleRow]:

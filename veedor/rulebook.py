@@ -9,7 +9,7 @@ from typing import Any
 
 from datasets.games import SIMULATORS
 from datasets.games.base import FaultKind
-from datasets.mutants import table_of
+from datasets.mutants import tables_of
 from rules.catalogue import RuleClass, RuleRow, alert_codes, rule_rows
 from rules.errors import VeedorError
 from rules.findings import Finding, Verdict
@@ -146,8 +146,9 @@ def example_of(rule: str) -> Example | None:
         for kind in simulator.kinds.values():
             if kind.rule != rule:
                 continue
-            table = table_of(simulator.game, kind)
+            tables = tables_of(simulator.game, kind)
             for seed in range(_SEEDS):
+                table = tables[seed % len(tables)]
                 try:
                     session = simulator.play(table, seed, kind.rounds, {kind.rounds: kind.name})
                 except ValueError:
