@@ -32,6 +32,8 @@ ROWS_PER_CHIP = 4
 LEVELS_BELOW = 3
 LEVELS = 32
 ROWS_BELOW = ROWS_PER_CHIP * LEVELS_BELOW
+REACH = 10
+"""So many rows above and below where it is said to be, the foot is looked for in the side view."""
 SIDE_SHAPE = (ROWS_PER_CHIP * LEVELS, 40)
 SIDE_REACH = 1.3
 """Half the side view's width, in chip radii."""

@@ -31,6 +31,7 @@ VIEW = np.dtype(
         ("count", np.int16),
         ("names", np.int8, (MAX_CHIPS,)),
         ("lab", np.float32, (MAX_CHIPS, 3)),
+        ("offset", np.float32),
         ("side_seen", np.float32),
         ("top_seen", np.float32),
         ("countable", np.bool_),
@@ -39,7 +40,7 @@ VIEW = np.dtype(
 
 
 def _jittered(
-    rng: np.random.Generator, sample: Sample, sizes: list[float], odds: list[float]
+    rng: np.random.Generator, sample: Sample, sizes: list[float], odds: list[float], wide: float = 1.0
 ) -> tuple[float, float]:
     foot = sample.pile.centres_mm[0]
     at = (float(foot[0]), float(foot[1]))
@@ -47,9 +48,8 @@ def _jittered(
     sigma = float(rng.choice(sizes, p=odds))
     if frame is None:
         return at
-    shift = (
-        rng.normal(0, sigma) * frame.across_mm + rng.normal(0, sigma) / max(frame.squash, 0.3) * frame.away_mm
-    )
+    depth = rng.normal(0, sigma) / max(frame.squash, 0.3)
+    shift = rng.normal(0, sigma * wide) * frame.across_mm + depth * frame.away_mm
     return float(foot[0] + shift[0]), float(foot[1] + shift[1])
 
 
@@ -61,11 +61,13 @@ def views_of(rng: np.random.Generator, sample: Sample) -> NDArray[np.void]:
     for record, image in zip(out, sample.images, strict=True):
         at = _jittered(rng, sample, [1.0, 4.0, 9.0], [0.5, 0.35, 0.15])
         frame = stack_frame(sample.camera, at, *size)
-        near = _jittered(rng, sample, [0.5, 1.2, 2.5], [0.6, 0.3, 0.1])
+        near = _jittered(rng, sample, [0.6, 1.4, 3.0], [0.45, 0.35, 0.2], wide=0.6)
         near_frame = stack_frame(sample.camera, near, *size)
         if frame is None or near_frame is None:
             continue
         away = np.array([foot[0] - at[0], foot[1] - at[1]])
+        deep = np.array([foot[0] - near[0], foot[1] - near[1]]) @ near_frame.away_mm
+        record["offset"] = deep / max(near_frame.rise, 0.2) / sample.height_mm
         record["place"] = place_view(image, frame)
         record["place_geometry"] = geometry_inputs(frame)
         record["foot"] = [
@@ -92,7 +94,7 @@ def views_of(rng: np.random.Generator, sample: Sample) -> NDArray[np.void]:
 
 
 def main() -> None:
-    """Write shards of 1,000 scenes."""
+    """Write shards of 500 scenes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--scenes", type=int, default=20_000)
@@ -100,11 +102,11 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    for start in range(0, options.scenes, 1000):
+    for start in range(0, options.scenes, 500):
         records = []
-        for i in range(start, min(start + 1000, options.scenes)):
+        for i in range(start, min(start + 500, options.scenes)):
             rng = np.random.default_rng((options.seed, i))
-            sample = random_sample(rng, countable=i % 4 != 0)
+            sample = random_sample(rng, countable=i % 6 != 0)
             records.append(views_of(rng, sample))
         np.save(options.out / f"{options.seed}_{start:06d}.npy", np.concatenate(records))
 

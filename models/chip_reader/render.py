@@ -13,15 +13,16 @@ from models.chip_reader.scenes import (
     Design,
     Pile,
     Sample,
+    any_colour,
     named_colour,
     random_design,
     random_family,
+    random_names,
     random_pile,
 )
 from vision.camera import Camera
-from vision.chip_colours import COLOUR_NAMES
 
-PICTURES = 3
+PICTURES = 2
 """Pictures of one scene, each through another camera chain and light."""
 _FELT, _SIDE, _TOP, _OTHER = 0, 1, 2, 3
 
@@ -30,8 +31,11 @@ def random_camera(
     rng: np.random.Generator, diameter_mm: float, countable: bool
 ) -> tuple[Camera, NDArray[np.float64]]:
     """A close-up camera, its picture just large enough for a pile, and where on the felt it looks (mm)."""
-    radius_px = float(np.exp(rng.uniform(math.log(13 if countable else 9), math.log(36))))
-    tilt = rng.uniform(26, 72) if countable else rng.uniform(0, 42)
+    radius_px = float(np.exp(rng.uniform(math.log(9), math.log(36))))
+    tilt = rng.uniform(28, 66) if countable else rng.uniform(0, 42)
+    if countable:  # chips about 1.4 to 4.5 px thick: a chip's radius is some six thicknesses
+        thick_px = math.exp(rng.uniform(math.log(1.4), math.log(4.5)))
+        radius_px = min(40.0, 6 * thick_px / math.sin(math.radians(tilt)))
     distance = rng.uniform(1100, 3800)
     focal = radius_px * distance / (diameter_mm / 2)
     aside = rng.uniform(-0.28, 0.28, 2) * distance * np.array([1.0, 0.6])
@@ -58,9 +62,8 @@ def random_sample(rng: np.random.Generator, countable: bool) -> Sample:
     height = float(rng.choice([3.3, 3.3, rng.uniform(2.8, 3.7)]))
     camera, at = random_camera(rng, diameter, countable)
     family = random_family(rng)
-    names = [str(n) for n in rng.permutation(COLOUR_NAMES)[:6]]
-    house = [random_design(rng, name, family) for name in names]
-    count = int(rng.integers(1, 7)) if rng.random() < 0.5 else int(rng.integers(1, 23))
+    house = [random_design(rng, name, family) for name in random_names(rng)]
+    count = int(rng.integers(1, [7, 13, 23][int(rng.choice(3, p=[0.35, 0.4, 0.25]))]))
     target = random_pile(rng, house, at, count)
     empty = bool(rng.random() < 0.05)
     piles = [] if empty else [(target, True)]
@@ -125,16 +128,19 @@ class _Canvas:
         self.ambient = rng.uniform(0.3, 0.75)
         self.side_ambient = self.ambient * rng.uniform(0.55, 1.0)
         self.ao = rng.uniform(0.0, 0.5)
-        self.bevel = rng.uniform(0.0, 0.4) * (rng.random() < 0.7)
+        self.bevel = rng.uniform(-0.25, 0.5) * (rng.random() < 0.75)
         self.gloss = rng.uniform(0, 0.5) * (rng.random() < 0.4)
-        self.wear = rng.uniform(0, 0.12)
+        self.other, self.two = rng.uniform(0, 2 * math.pi), bool(rng.random() < 0.35)
 
     def felt(self, at: NDArray[np.float64]) -> None:
         rng = self.rng
         name = str(rng.choice(["green", "green", "blue", "blue", "red", "purple", "brown", "black", "grey"]))
-        base = named_colour(rng, name) * rng.uniform(0.35, 1.0)
+        base = (named_colour(rng, name) if rng.random() < 0.7 else any_colour(rng)) * rng.uniform(0.35, 1.0)
         w, h = self.size
-        self.ground[:] = base * (self.ambient + (1 - self.ambient) * self.light[2])
+        bright = self.ambient + (1 - self.ambient) * self.light[2]
+        self.ground[:] = base * bright
+        if rng.random() < 0.2:
+            self._printed(at, any_colour(rng) * bright)
         ink = named_colour(rng, str(rng.choice(["white", "white", "yellow", "black", "red"])))
         px = float(self.small.px_per_mm(at[None])[0])
         for _ in range(int(rng.choice([0, 1, 1, 2, 3]))):
@@ -164,19 +170,41 @@ class _Canvas:
         grain = rng.normal(0, rng.uniform(0.01, 0.08), (h // 2 + 1, w // 2 + 1)).astype(np.float32)
         self.ground *= 1 + cv2.resize(grain, (w, h), interpolation=cv2.INTER_LINEAR)[..., None]
 
+    def _printed(self, at: NDArray[np.float64], colour: Array) -> None:
+        """A large printed shape, filled or not, that the pile may stand on or across."""
+        rng = self.rng
+        middle, half = at + rng.normal(0, 45, 2), rng.uniform(25, 90, 2)
+        angle = np.arange(40) * (2 * np.pi / 40) + rng.uniform(0, np.pi)
+        ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        if rng.random() < 0.4:
+            ring = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        turn = rng.uniform(0, np.pi)
+        across = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+        points = np.round(self.small.project(middle + (ring * half) @ across)).astype(np.int32)
+        if rng.random() < 0.6:
+            cv2.fillPoly(self.ground, [points], colour.tolist(), cv2.LINE_AA)
+        if rng.random() < 0.6:
+            rim = any_colour(rng).tolist()
+            cv2.polylines(self.ground, [points], True, rim, int(rng.integers(1, 5)), cv2.LINE_AA)
+
     def shadow(self, pile: Pile) -> None:
         rng = self.rng
         height = self.thick * len(pile.turns)
         reach = -self.light[:2] / max(self.light[2], 0.5) * height
         angle = np.arange(32) * (2 * np.pi / 32)
         ring = self.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        for grow, dark, blur in ((1.0, rng.uniform(0.1, 0.5), 3.0), (1.04, rng.uniform(0, 0.4), 1.2)):
-            ends = [pile.centres_mm[0], pile.centres_mm[-1] + reach] if grow == 1.0 else [pile.centres_mm[0]]
-            points = np.concatenate([end + ring * grow for end in ends])
+        second = -np.array([math.cos(self.other), math.sin(self.other)]) * rng.uniform(0, 0.9) * height
+        casts = [(1.0, reach, rng.uniform(0.1, 0.7), 3.0), (1.04, 0 * reach, rng.uniform(0, 0.45), 1.2)]
+        if self.two:
+            casts.append((1.0, second, rng.uniform(0.05, 0.4), 3.0))
+        for grow, shift, dark, blur in casts:
+            points = np.concatenate(
+                [end + ring * grow for end in (pile.centres_mm[0], pile.centres_mm[-1] + shift)]
+            )
             hull = cv2.convexHull(np.round(self.small.project(points)).astype(np.int32))
             mask = np.zeros(self.size[::-1], np.float32)
             cv2.fillConvexPoly(mask, hull, 1.0, cv2.LINE_AA)
-            mask = cv2.GaussianBlur(mask, (0, 0), blur * rng.uniform(0.4, 1.6))
+            mask = cv2.GaussianBlur(mask, (0, 0), blur * rng.uniform(0.2, 1.6))
             self.ground *= 1 - dark * mask[..., None]
 
     def enlarge(self) -> None:
@@ -290,23 +318,46 @@ class _Canvas:
         self.ids[mask > 0.5] = _OTHER
 
     def develop(self) -> NDArray[np.uint8]:
-        """The camera's 8-bit picture."""
+        """The camera's 8-bit picture: a good camera's in two of five, any camera's in the rest."""
         rng = self.rng
+        calm = bool(rng.random() < 0.4)
         picture = cv2.resize(self.bgr, self.size, interpolation=cv2.INTER_AREA)
         uneven = cv2.resize(rng.uniform(0.75, 1.1, (3, 3)).astype(np.float32), self.size)
         picture = picture * uneven[..., None] ** rng.uniform(0, 1)
-        warm = rng.uniform(0.68, 1.0) if rng.random() < 0.6 else rng.uniform(0.9, 1.1)
+        warm = rng.uniform(0.68, 1.0) if rng.random() < 0.6 and not calm else rng.uniform(0.9, 1.1)
         picture = picture * np.array([warm, (1 + warm) / 2 * rng.uniform(0.95, 1.04), 1.0], np.float32)
-        picture = np.clip(picture * rng.uniform(0.75, 1.5), 0, 1) ** rng.uniform(0.6, 1.15)
+        light = rng.uniform(0.75, 1.5) if rng.random() < 0.8 or calm else rng.uniform(0.3, 2.0)
+        picture = np.clip(picture * light, 0, 1) ** rng.uniform(0.6, 1.15)
         grey = ((picture[..., 0] + picture[..., 1] + picture[..., 2]) / 3)[..., None]
-        picture = grey + (picture - grey) * (rng.uniform(0.6, 1.15) if rng.random() > 0.02 else 0.0)
+        strong = float(rng.choice([rng.uniform(0.6, 1.15), rng.uniform(1.1, 1.9), 0.0], p=[0.83, 0.15, 0.02]))
+        picture = grey + (picture - grey) * (strong if not calm else rng.uniform(0.85, 1.1))
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 0.95))
         if rng.random() < 0.35:
             soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
             picture = picture + rng.uniform(0.2, 0.9) * (picture - soft)
-        picture = picture * 255 + rng.normal(0, rng.uniform(0.3, 5), picture.shape)
+        picture = picture * 255 + rng.normal(0, rng.uniform(0.3, 2 if calm else 5), picture.shape)
         out = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
         if rng.random() < 0.85:
-            quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(38, 97))]
-            out = cv2.imdecode(cv2.imencode(".jpg", out, quality)[1], cv2.IMREAD_COLOR)
+            out = _compressed(out, int(rng.integers(75 if calm else 38, 97)))
+        if rng.random() < (0.2 if calm else 0.45):
+            out = _filmed(rng, out)
         return np.asarray(out, np.uint8)
+
+
+def _compressed(picture: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
+    code = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _filmed(rng: np.random.Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """As a video codec leaves a picture: coarse, its blocks smoothed, fine grain gone, new noise on top."""
+    if rng.random() < 0.3:  # scaled between sensor and file
+        h, w = picture.shape[:2]
+        part = rng.uniform(0.75, 1.3)
+        small = cv2.resize(picture, (round(w * part), round(h * part)), interpolation=cv2.INTER_AREA)
+        picture = np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC), np.uint8)
+    picture = _compressed(picture, int(rng.integers(25, 70)))
+    smooth = cv2.bilateralFilter(picture, 5, rng.uniform(6, 28), rng.uniform(0.7, 1.6))
+    if rng.random() < 0.5:
+        smooth = _compressed(np.asarray(smooth, np.uint8), int(rng.integers(60, 95)))
+    return np.asarray(smooth, np.uint8)

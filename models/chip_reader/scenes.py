@@ -18,6 +18,8 @@ from vision.camera import Camera
 from vision.chip_colours import COLOUR_NAMES
 
 Array = NDArray[np.float32]
+UNNAMED = -2
+"""In place of a colour's name: one between two names."""
 
 _NAMED: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
     # hue in degrees, saturation, value
@@ -82,9 +84,30 @@ def named_colour(rng: np.random.Generator, name: str) -> Array:
     return np.array(rgb[::-1], np.float32)
 
 
-def random_design(rng: np.random.Generator, name: str, family: Family) -> Design:
-    """A denomination's look within its house's family."""
-    body = named_colour(rng, name)
+def any_colour(rng: np.random.Generator) -> Array:
+    """A random colour that may lie between two names, BGR 0..1."""
+    rgb = colorsys.hsv_to_rgb(rng.random(), rng.random() ** 0.5, rng.uniform(0.1, 1.0))
+    return np.array(rgb[::-1], np.float32)
+
+
+def random_names(rng: np.random.Generator) -> list[str | None]:
+    """The colours of a house: all kinds, or near each other, now and then one without a name."""
+    if rng.random() < 0.15:
+        near = (
+            ("red", "orange", "brown", "pink"),
+            ("blue", "purple", "black", "grey"),
+            ("white", "grey", "yellow"),
+        )
+        return [str(n) for n in rng.permutation(near[int(rng.integers(len(near)))])]
+    names: list[str | None] = [str(n) for n in rng.permutation(COLOUR_NAMES)[:6]]
+    if rng.random() < 0.3:
+        names[int(rng.integers(6))] = None
+    return names
+
+
+def random_design(rng: np.random.Generator, name: str | None, family: Family) -> Design:
+    """A denomination's look within its house's family; any colour at all without a name."""
+    body = any_colour(rng) if name is None else named_colour(rng, name)
     spot = body
     for _ in range(8):
         spot_name = "white" if rng.random() < family.white else str(rng.choice(COLOUR_NAMES))
@@ -112,7 +135,7 @@ def random_design(rng: np.random.Generator, name: str, family: Family) -> Design
         wide = rng.uniform(0.06, 0.2)
         stripe = (middle - wide, middle + wide, spot if rng.random() < 0.6 else body * 0.6)
     return Design(
-        name=COLOUR_NAMES.index(name),
+        name=UNNAMED if name is None else COLOUR_NAMES.index(name),
         body=body,
         rim=rim,
         side_stripe=stripe,
@@ -196,14 +219,14 @@ def random_pile(
         chips = [designs[order[int(np.searchsorted(cuts, i, side="right"))]] for i in range(count)]
     else:
         chips = [designs[int(i)] for i in rng.integers(len(designs), size=count)]
-    loose = float(rng.choice([0.15, 0.5, 1.0, 1.6])) * rng.uniform(0.6, 1.25)
+    loose = float(rng.choice([0.15, 0.5, 1.0, 1.6], p=[0.2, 0.35, 0.3, 0.15])) * rng.uniform(0.6, 1.25)
     radius = loose * np.sqrt(rng.random(count))
     angle = rng.random(count) * 2 * np.pi
     shifts = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
     if rng.random() < 0.25:
         lean = rng.uniform(0, 2.5) * np.array([np.cos(angle[0] * 3), np.sin(angle[0] * 3)])
         shifts = shifts + np.linspace(0, 1, count)[:, None] * lean
-    if rng.random() < 0.1:
-        shifts[int(rng.integers(count)) :] += rng.normal(0, 1.2, 2)
+    if rng.random() < 0.15:
+        shifts[int(rng.integers(count)) :] += rng.normal(0, float(rng.choice([1.2, 2.5])), 2)
     turns = rng.random(count) * 2 * np.pi
     return Pile(tuple(chips), at_mm + shifts, turns)

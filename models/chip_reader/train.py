@@ -20,9 +20,12 @@ from torch import Tensor, distributed, multiprocessing, nn
 from torch.nn import functional
 
 from models.chip_reader.net import PlaceNet, SideNet
-from vision.chip_geometry import ROWS_BELOW, ROWS_PER_CHIP, SIDE_SHAPE
+from models.chip_reader.variation import HIDDEN, recoloured, restacked, varied
+from vision.chip_geometry import REACH, ROWS_PER_CHIP
 
 HERE = Path(__file__).parent
+FOOT_SPREAD_ROWS = 1.5
+"""Chips lie so far off their stack's axis that its foot is known to about this."""
 _log = logging.getLogger("chip_reader.train")
 
 
@@ -35,34 +38,62 @@ def load(folder: Path, net: str, held_out: int) -> tuple[dict[str, Tensor], dict
         if net == "side":
             records = records[records["countable"]]
         parts[1 if i >= len(shards) - held_out else 0].append(records)
-    names = [net, f"{net}_geometry", "foot", "count", "names", "lab", "side_seen", "top_seen"]
+    names = [net, f"{net}_geometry", "foot", "count", "names", "lab", "offset", "side_seen", "top_seen"]
     train, test = (
         {n: torch.from_numpy(np.concatenate([np.array(r[n]) for r in part])) for n in names} for part in parts
     )
     return train, test
 
 
-def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
-    """Count, colours of the chips, and whether it is clear."""
-    counts, names, lab, clear = net(batch["side"], batch["side_geometry"])
-    truth = batch["names"].long()
-    there = truth >= 0
-    names, lab = names[:, : truth.shape[1]], lab[:, : truth.shape[1]]
-    count_loss = functional.cross_entropy(counts, batch["count"].long())
-    name_loss = functional.cross_entropy(names[there], truth[there])
-    lab_loss = functional.smooth_l1_loss(lab[there], batch["lab"][there])
-    seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
-    clear_loss = functional.binary_cross_entropy_with_logits(clear, seen)
-    right = counts.argmax(1) == batch["count"]
+def colour_loss(
+    names: Tensor, lab: Tensor, truth: Tensor, truth_lab: Tensor
+) -> tuple[Tensor, dict[str, float]]:
+    """Loss of chips' colours: names (n, 11) logits, lab (n, 6) with the logarithms of its spreads.
+
+    ``truth``: the name's place, ``UNNAMED`` (only the colour counts) or ``HIDDEN`` (nothing does).
+    """
+    named, shown = truth >= 0, truth != HIDDEN
+    name_loss = functional.cross_entropy(names[named], truth[named])
+    away = (lab[shown, :3] - truth_lab[shown]).abs()
+    spread = lab[shown, 3:].clamp(-4, 2)
+    lab_loss = (away * torch.exp(-spread) + spread).mean()
     parts = {
+        "name": name_loss.item(),
+        "name_right": float((names[named].argmax(1) == truth[named]).float().mean()),
+        "lab": float(away.detach().mean()),
+    }
+    return 0.7 * name_loss + 0.25 * lab_loss, parts
+
+
+def _clear_loss(clear: Tensor, batch: dict[str, Tensor]) -> Tensor:
+    seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
+    return functional.binary_cross_entropy_with_logits(clear, seen)
+
+
+def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
+    """Count, colours of the chips, whether it is clear, and (a little) where the foot is."""
+    counts, names, lab, clear, where = net(batch["side"], batch["side_geometry"])
+    count, truth = batch["count"].long(), batch["names"].long()
+    chips = truth.shape[1]
+    colours, parts = colour_loss(
+        names[:, :chips].flatten(0, 1),
+        lab[:, :chips].flatten(0, 1),
+        truth.flatten(),
+        batch["lab"].flatten(0, 1),
+    )
+    count_loss = functional.cross_entropy(counts, count)
+    clear_loss = _clear_loss(clear, batch)
+    stands = (count > 0) & (batch["offset"].abs() < REACH / ROWS_PER_CHIP)
+    away = torch.arange(-REACH, REACH + 1) - ROWS_PER_CHIP * batch["offset"][stands, None]
+    wanted = torch.softmax(-0.5 * (away / FOOT_SPREAD_ROWS) ** 2, 1)
+    foot_loss = -(wanted * torch.log(where[stands] + 1e-6)).sum(1).mean()
+    right = counts.argmax(1) == count
+    parts |= {
         "count": count_loss.item(),
         "count_right": float(right.float().mean()),
-        "name": name_loss.item(),
-        "name_right": float((names[there].argmax(1) == truth[there]).float().mean()),
-        "lab": lab_loss.item(),
         "clear": clear_loss.item(),
     }
-    return count_loss + name_loss + 0.5 * lab_loss + 0.3 * clear_loss, parts
+    return count_loss + colours + 0.3 * clear_loss + 0.1 * foot_loss, parts
 
 
 def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
@@ -74,82 +105,16 @@ def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[s
     foot_loss = (away * torch.exp(-spread) + spread)[stands].mean()
     rows = torch.arange(len(foot))
     top = (batch["count"].long() - 1).clamp(min=0)
-    truth, truth_lab = batch["names"][rows, top].long(), batch["lab"][rows, top]
-    there = stands & (batch["top_seen"] > 0.25) & (truth >= 0)
-    name_loss = functional.cross_entropy(names[there], truth[there])
-    lab_loss = functional.smooth_l1_loss(lab[there], truth_lab[there])
-    seen = ((batch["side_seen"] > 0.75) & (batch["top_seen"] > 0.5)).float()
-    clear_loss = functional.binary_cross_entropy_with_logits(clear, seen)
-    parts = {
+    shown = stands & (batch["top_seen"] > 0.25)
+    truth = torch.where(shown, batch["names"][rows, top].long(), HIDDEN)
+    colours, parts = colour_loss(names, lab, truth, batch["lab"][rows, top])
+    clear_loss = _clear_loss(clear, batch)
+    parts |= {
         "foot_median": float(away.detach()[stands].median()),
         "foot": foot_loss.item(),
-        "name": name_loss.item(),
-        "name_right": float((names[there].argmax(1) == truth[there]).float().mean()),
-        "lab": lab_loss.item(),
         "clear": clear_loss.item(),
     }
-    return foot_loss + name_loss + 0.5 * lab_loss + 0.3 * clear_loss, parts
-
-
-def varied(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
-    """Half of the examples mirrored left to right, each a little brighter or darker, warmer or cooler."""
-    size = len(batch["count"])
-    flip = torch.rand(size) < 0.5
-    view = torch.where(flip[:, None, None, None], batch[net].flip(2), batch[net]).float()
-    view = view * (0.9 + 0.2 * torch.rand(size, 1, 1, 1)) * (0.97 + 0.06 * torch.rand(size, 1, 1, 3))
-    view = view + 16 * (torch.rand(size, 1, 1, 1) - 0.5) + 2 * torch.randn_like(view)
-    foot = batch["foot"].clone()
-    foot[flip, 0] *= -1
-    return {**batch, net: view.clamp(0, 255), "foot": foot}
-
-
-def restacked(batch: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Other stacks from the same views: bands of the unrolled side taken out, doubled or exchanged.
-
-    A chip is ``ROWS_PER_CHIP`` rows of the side view wherever the foot is, so a stack with rows of one chip
-    less is exactly the view of a stack that is one chip lower.
-    """
-    out = {k: v.clone() for k, v in batch.items() if k in ("count", "names", "lab")}
-    rows = torch.arange(SIDE_SHAPE[0]).repeat(len(batch["count"]), 1)  # counted from the bottom
-    for i in range(len(rows)):
-        count = int(batch["count"][i])
-        if count < 2 or np.random.random() < 0.35:
-            continue
-        levels = list(range(count))
-        inner = levels[1:-1]
-        if len(inner) > 1 and np.random.random() < 0.3:
-            np.random.shuffle(inner)
-        levels = [levels[0], *inner, levels[-1]]
-        for _ in range(np.random.randint(0, 4)):
-            at = int(np.random.randint(1, max(2, len(levels))))  # the lowest chip stays on the felt
-            if np.random.random() < 0.6 and 1 <= at < len(levels):
-                del levels[at]
-            elif len(levels) < out["names"].shape[1] - 2:
-                levels.insert(at, levels[min(at, len(levels) - 1)])
-        start, chip = ROWS_BELOW, ROWS_PER_CHIP
-        bands = [torch.arange(start + chip * k, start + chip * (k + 1)) for k in levels]
-        above = torch.arange(start + chip * count, SIDE_SHAPE[0])
-        new = torch.cat([torch.arange(start), *bands, above])[: SIDE_SHAPE[0]]
-        rows[i] = torch.cat([new, new[-1:].repeat(SIDE_SHAPE[0] - len(new))])
-        pick = torch.tensor(levels)
-        out["count"][i] = len(levels)
-        out["names"][i] = -1
-        out["names"][i, : len(levels)] = batch["names"][i][pick]
-        out["lab"][i, : len(levels)] = batch["lab"][i][pick]
-    source = SIDE_SHAPE[0] - 1 - rows.flip(1)
-    view = batch["side"][torch.arange(len(rows))[:, None], source]
-    return {**batch, **out, "side": view}
-
-
-def recoloured(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
-    """A third of the examples with their colour channels exchanged: no names then, but all else holds."""
-    size = len(batch["count"])
-    orders = torch.tensor([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-    chosen = orders[torch.where(torch.rand(size) < 0.35, torch.randint(1, 6, (size,)), 0)]
-    changed = (chosen != orders[0]).any(1)
-    view = torch.gather(batch[net], 3, chosen[:, None, None, :].expand_as(batch[net]))
-    names = torch.where(changed[:, None], torch.full_like(batch["names"], -1), batch["names"])
-    return {**batch, net: view, "names": names}
+    return foot_loss + colours + 0.3 * clear_loss, parts
 
 
 def network(options: argparse.Namespace) -> nn.Module:
@@ -267,7 +232,9 @@ def export(net: nn.Module, name: str, folder: Path, test: dict[str, Tensor]) -> 
 
     path = folder / f"{name}.onnx"
     view, geometry = test[name][:16], test[f"{name}_geometry"][:16]
-    outputs = ["counts", "names", "lab", "clear"] if name == "side" else ["foot", "names", "lab", "clear"]
+    outputs = ["foot", "names", "lab", "clear"]
+    if name == "side":
+        outputs = ["counts", "names", "lab", "clear", "where"]
     torch.onnx.export(
         net,
         (view, geometry),

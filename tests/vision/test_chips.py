@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from models.chip_reader.render import random_sample
-from models.chip_reader.scenes import Sample
+from models.chip_reader.scenes import UNNAMED, Design, Sample
 from vision.camera import Camera
 from vision.chip_colours import COLOUR_NAMES, colour_name, name_of_rgb
 from vision.chips import (
@@ -95,12 +95,23 @@ def test_missing_networks_are_named(tmp_path: Path) -> None:
         ChipReader(HOUSE, tmp_path)
 
 
+def value_of(design: Design) -> int:
+    """The value of a chip in these tests: its colour's number plus one, the last where it has no name."""
+    return design.name + 1 if design.name != UNNAMED else len(COLOUR_NAMES) + 1
+
+
 def house_of(sample: Sample, rng: np.random.Generator) -> ChipSet:
-    """The colours in a sample and some more, by name; the value of a chip is its colour's number plus one."""
-    names = {d.name for d in sample.pile.designs}
-    names |= {int(k) for k in rng.permutation(len(COLOUR_NAMES))[: 6 - min(len(names), 5)]}
-    chips = tuple(ChipColour(k + 1, COLOUR_NAMES[k]) for k in sorted(names))
-    return ChipSet(sample.diameter_mm, sample.height_mm, chips)
+    """The colours in a sample and some more, by name; one that has no name by its rgb."""
+    designs = {value_of(d): d for d in sample.pile.designs}
+    values = {*designs, *(int(k) + 1 for k in rng.permutation(len(COLOUR_NAMES))[: 6 - min(len(designs), 5)])}
+    chips = []
+    for value in sorted(values):
+        if value <= len(COLOUR_NAMES):
+            chips.append(ChipColour(value, COLOUR_NAMES[value - 1]))
+        else:
+            blue, green, red = (round(255 * float(v)) for v in designs[value].body)
+            chips.append(ChipColour(value, rgb=(red, green, blue)))
+    return ChipSet(sample.diameter_mm, sample.height_mm, tuple(chips))
 
 
 def read(seed: int, countable: bool) -> tuple[Sample, ChipReader, StackReading]:
@@ -121,7 +132,7 @@ def test_stacks_are_read_right_or_not_at_all() -> None:
         if min(sample.side_seen, sample.top_seen) < 0.8:
             continue
         clear += 1
-        truth = tuple(d.name + 1 for d in sample.pile.designs)
+        truth = tuple(value_of(d) for d in sample.pile.designs)
         near += float(np.hypot(*(np.array(reading.at_mm) - sample.pile.centres_mm[0]))) < 3
         if reading.count is not None:
             given += 1
@@ -148,7 +159,7 @@ def test_from_above_the_top_is_read_and_the_count_is_not() -> None:
         if "thick" in reading.unread:
             assert f"{thickness:.1f} px" in reading.unread
         if reading.top is not None:
-            read_top += reading.top == sample.pile.designs[-1].name + 1
+            read_top += reading.top == value_of(sample.pile.designs[-1])
     assert read_top >= 4
 
 
