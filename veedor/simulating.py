@@ -31,9 +31,7 @@ def simulator_of(game: str) -> Simulator:
 
 
 def kinds_of(simulator: Simulator, names: Sequence[str]) -> list[FaultKind]:
-    """Kinds of error by name, ``all`` for all of them. Raises VeedorError, naming the nearest."""
-    if list(names) == ["all"]:
-        return list(simulator.kinds.values())
+    """Kinds of error by name. Raises VeedorError, naming the nearest."""
     for name in names:
         if name not in simulator.kinds:
             raise did_you_mean(f"error of {simulator.game}", name, simulator.kinds)
@@ -55,6 +53,8 @@ def simulate(
     made together there.
     """
     simulator = simulator_of(game)
+    if list(errors) == ["all"]:
+        errors = _at_this_table(simulator, profile, variant)
     kinds = kinds_of(simulator, errors)
     table = _table(game, kinds, profile, variant)
     needed = sum(kind.rounds for kind in kinds)
@@ -71,6 +71,17 @@ def simulate(
         except ValueError as error:
             why = str(error)
     raise VeedorError(f"These errors cannot be made at this table: {why}.")
+
+
+def _at_this_table(simulator: Simulator, profile: str | None, variant: str | None) -> list[str]:
+    """All kinds of error that are judged at one table."""
+    table = choose_profile(simulator.game, profile, variant)
+    regulation = regulation_of(simulator.game, profile_document(simulator.game, profile))
+    return [
+        name
+        for name, kind in simulator.kinds.items()
+        if kind.profile in (table.name, regulation) and kind.variant in (None, table.variant)
+    ]
 
 
 def _spread(kinds: Sequence[FaultKind], rounds: int, rng: random.Random) -> dict[int, str]:
@@ -115,11 +126,16 @@ def _merged(one: dict[str, Any], other: Any) -> dict[str, Any]:
 
 
 def truth_of(session: PlayedSession) -> dict[str, Any]:
-    """The truth as it is written beside the journal: cards and result of each round, and its errors."""
+    """The truth as it is written beside the journal: cards and result of each round, its errors, and the
+    entries that a house's profile needs for them to be judged (``house``)."""
+    house: dict[str, Any] = {}
+    for fault in session.faults:
+        house = _merged(house, fault.kind.house)
     return {
         "format": TRUTH,
         "game": session.game,
         "profile": session.profile.title,
+        "house": house,
         "seed": session.seed,
         "rounds": [
             {

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import combinations_with_replacement
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from datasets.odds.base import Progress
+from datasets.odds.base import Figure, Progress
 from rules.baccarat.drawing_table import DrawingTable
-from rules.baccarat.points import card_value, points
+from rules.baccarat.points import Result, card_value, points, result_of
 from rules.cards import PACK
 
 
@@ -22,6 +23,34 @@ class Draws(NamedTuple):
 
     punto: Callable[[int], bool]
     banca: Callable[[int, int | None], bool]
+
+
+def choices(table: DrawingTable) -> list[tuple[str, Draws]]:
+    """Every way in which the hands may use their free choices, in words, and who draws then; one, in no
+    words, where nobody may choose."""
+    free_p, free_b = sorted(table.punto_free), sorted(table.banca_free, key=str)
+    found: list[tuple[str, Draws]] = []
+    for chosen in product((False, True), repeat=len(free_p) + len(free_b)):
+        punto = dict(zip(free_p, chosen, strict=False))
+        banca = dict(zip(free_b, chosen[len(free_p) :], strict=True))
+        words = [f"punto {_does(draws)} on {total}" for total, draws in punto.items()]
+        words += [
+            f"banca {_does(draws)} on {total} " + ("when punto stood" if third is None else f"giving {third}")
+            for (total, third), draws in banca.items()
+        ]
+        found.append((", ".join(words), _drawing(table, punto, banca)))
+    return found
+
+
+def _does(draws: bool) -> str:
+    return "draws" if draws else "stands"
+
+
+def _drawing(table: DrawingTable, punto: dict[int, bool], banca: dict[tuple[int, int | None], bool]) -> Draws:
+    return Draws(
+        lambda total: punto.get(total, table.punto_draws(total)),
+        lambda total, third: banca.get((total, third), table.banca_draws(total, third)),
+    )
 
 
 class Outcome(NamedTuple):
@@ -102,3 +131,38 @@ def _third_cards(
             for value, others in enumerate(left):
                 others -= value == third
                 counts[Outcome(p, b, total, points((b, value)), 6)] += ways * copies * others
+
+
+def by_result(counts: Counter[Outcome]) -> Counter[Result]:
+    """Orders of cards by the result that they lead to."""
+    results: Counter[Result] = Counter()
+    for outcome, ways in counts.items():
+        results[result_of(outcome.punto, outcome.banca)] += ways
+    return results
+
+
+_NAMES = {Result.PUNTO: "punto wins", Result.BANCA: "banca wins", Result.TIE: "empate"}
+
+
+def chances(counts: Counter[Outcome], table: DrawingTable) -> tuple[Figure, ...]:
+    """The chance of each result, of each number of cards, and of a natural."""
+    total, results = counts.total(), by_result(counts)
+    found = [Figure.of(_NAMES[result], Fraction(results[result], total)) for result in Result]
+    for cards in (4, 5, 6):
+        ways = sum(n for outcome, n in counts.items() if outcome.cards == cards)
+        found.append(Figure.of(f"{cards} cards", Fraction(ways, total)))
+    natural = sum(n for o, n in counts.items() if table.is_natural(o.punto_two, o.banca_two))
+    return (*found, Figure.of("a natural", Fraction(natural, total)))
+
+
+def played_through(
+    table: DrawingTable, packs: int, progress: Progress
+) -> Iterator[tuple[str, Counter[Outcome]]]:
+    """Every coup there can be, for every way to use the free choices."""
+    ways = choices(table)
+    for done, (words, draws) in enumerate(ways):
+        yield words, all_coups(table, packs, _part(progress, done, len(ways)), draws)
+
+
+def _part(progress: Progress, done: int, of: int) -> Progress:
+    return lambda share: progress((done + share) / of)

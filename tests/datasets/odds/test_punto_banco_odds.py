@@ -12,8 +12,8 @@ from fractions import Fraction
 import pytest
 
 from datasets.odds import odds_of
-from datasets.odds.baccarat import all_coups, orders
-from datasets.odds.punto_banco import by_result, edge
+from datasets.odds.baccarat import all_coups, by_result, orders
+from datasets.odds.punto_banco import edge
 from rules.baccarat.points import Result, result_of
 from rules.errors import VeedorError
 from rules.games.punto_banco.profile import punto_banco
