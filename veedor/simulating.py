@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,12 +116,17 @@ def _table(game: str, kinds: Sequence[FaultKind], profile: str | None, variant: 
     return choose_profile(game, asked, variant or wanted, house)
 
 
-def _merged(one: dict[str, Any], other: Any) -> dict[str, Any]:
+def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of both; lists are put together."""
     merged = dict(one)
-    for key, value in dict(other).items():
-        below = merged.get(key)
-        both = isinstance(below, dict) and isinstance(value, dict)
-        merged[key] = _merged(below, value) if both and below is not None else value
+    for key, value in other.items():
+        match merged.get(key), value:
+            case dict() as below, dict():
+                merged[key] = _merged(below, value)
+            case list() as known, list():
+                merged[key] = [*known, *(entry for entry in value if entry not in known)]
+            case _:
+                merged[key] = value
     return merged
 
 

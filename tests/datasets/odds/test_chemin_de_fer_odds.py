@@ -15,8 +15,8 @@ from rules.baccarat.points import Result
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.profiles import load_profile
 
-# Draws of punto on 5, banca on 3 giving 9, banca on 5 giving 4; punto wins, banca wins, ties; coups of 4, 5 and
-# 6 cards; what a unit on punto and one of the bank gain.
+# Who draws: punto on 5, banca on 3 giving 9, banca on 5 giving 4. Punto wins, banca wins, ties; coups of 4, 5
+# and 6 cards; what a unit on punto and one of the bank gain.
 OPTIONS = [
     (
         (False, False, False),
