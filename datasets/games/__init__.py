@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datasets.games import banque_deux_tableaux, punto_banco
+from datasets.games import banque_deux_tableaux, chemin_de_fer, punto_banco
 from datasets.games.base import Simulator
 
 SIMULATORS: dict[str, Simulator] = {
-    simulator.game: simulator for simulator in (punto_banco.SIMULATOR, banque_deux_tableaux.SIMULATOR)
+    simulator.game: simulator
+    for simulator in (punto_banco.SIMULATOR, chemin_de_fer.SIMULATOR, banque_deux_tableaux.SIMULATOR)
 }
 """The games that can be simulated."""

@@ -29,6 +29,7 @@ class BankStory:
     seat declined in a row. ``newcomers``: seats taken during this shoe whose player has not let a hand pass.
     ``banco``: who made banco; ``sole``: who alone bet against the bank. ``mode_told``: since the shoe is in
     use. ``looked_away``: the view was lost since then. ``slot_seen``: the slot for the deduction is in view.
+    ``swept``: when the cards were gathered, seconds.
     """
 
     coups: int = 0
@@ -53,6 +54,7 @@ class BankStory:
     looked_away: bool = False
     slot_seen: bool = False
     check_asked: bool = False
+    swept: float | None = None
 
 
 def value_of(content: Content | None) -> Fraction | None:
@@ -143,7 +145,7 @@ def story_after(
     )
     asked = [e.cue for e in coup.events if isinstance(e, Cue) and e.cue in ("check_asked", "cards_checked")]
     checked = story.check_asked if not asked else asked[-1] == "check_asked"
-    return replace(after, check_asked=checked)
+    return replace(after, check_asked=checked, swept=coup.t_swept)
 
 
 def slot_seen(coup: Coup) -> bool:

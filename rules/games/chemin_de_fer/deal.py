@@ -203,7 +203,7 @@ def _exposed(coup: Coup, deal: Deal, banker: int | None) -> list[Exposed]:
     cards = sorted([*deal.first[PUNTO], *deal.first[BANCA]], key=lambda card: card.t)
     if coup.began_unseen:
         return []
-    dealt = cards[-1].t if len(cards) == _ALL else float("inf")
+    dealt = cards[-1].t if len(cards) == _ALL or deal.basket is not None else float("inf")
     found = []
     for card in cards:
         if card.exit_up:

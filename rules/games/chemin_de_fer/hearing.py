@@ -11,14 +11,20 @@ from rules.spots import Spot
 
 
 def before(coup: Coup, *names: str) -> list[Cue]:
-    """Cues of these names from the coup before's last card to this one's first, in time order."""
+    """Cues of these names since the coup before was gathered, up to this one's first card, in time order."""
     first = coup.t_first
     events = (*coup.before, *(event for event in coup.events if event.t <= first))
     return [event for event in events if isinstance(event, Cue) and event.cue in names]
 
 
 def during(coup: Coup, *names: str) -> list[Cue]:
-    """Cues of these names since the coup's first card, in time order."""
+    """Cues of these names from the coup's first card until its cards are gathered, in time order."""
+    swept = float("inf") if coup.t_swept is None else coup.t_swept
+    return [cue for cue in since(coup, *names) if cue.t <= swept]
+
+
+def since(coup: Coup, *names: str) -> list[Cue]:
+    """Cues of these names from the coup's first card up to the next one's close, in time order."""
     first = coup.t_first
     return [
         event for event in coup.events if isinstance(event, Cue) and event.cue in names and event.t > first

@@ -19,7 +19,7 @@ from rules.games.chemin_de_fer.reading import BankCarry
 from rules.games.chemin_de_fer.settling import judge_settlement
 from rules.games.chemin_de_fer.shoe import judge_close, judge_shoe
 from rules.games.chemin_de_fer.stakes import judge_closing, judge_stakes, without_removed
-from rules.games.chemin_de_fer.words import BANK, SIDES
+from rules.games.chemin_de_fer.words import SIDES
 from rules.sight import Sight
 
 
@@ -44,7 +44,7 @@ def judge_coup(
         judge_banker_speech(deal, profile, docket)
         judge_bank(coup, story, profile, docket)
         judge_amounts(coup, story, banker, profile, docket)
-        judge_stakes(coup, BANK in start.board.spots, profile, docket)
+        judge_stakes(coup, start, profile, docket)
         judge_claims(coup, deal, story, banker, profile, docket)
     records = judge_settlement(coup, deal, outcome, tampered, story, profile, docket)
     findings = sorted(docket.findings, key=lambda finding: (finding.t, finding.id))

@@ -107,7 +107,9 @@ def play_of(deal: Deal, values: dict[str, int], profile: CheminDeFerProfile, fre
     if unshown:
         punto_draw = Draw.IDLE
     elif punto not in table.punto_free and not freedom.punto:
-        punto_draw = _compare(table.punto_draws(punto), drew)
+        due = table.punto_draws(punto)
+        mistaken = deal.said is not None and (deal.said.value == "card") is not due
+        punto_draw = Draw.IDLE if mistaken else _compare(due, drew)  # a wrong word leaves it to the banker
     third = deal.third(PUNTO, values)
     banca_draw = _banca(deal, banca, third, BANCA in given, profile, freedom)
     if banca_draw is not Draw.CONFORM and punto_draw is Draw.EXTRA and third is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rules.baccarat.coup import ASIDE, Carry, Coup, gathered
+from rules.baccarat.coup import ASIDE, CLOSE_TOLERANCE_S, Carry, Coup, gathered
 from rules.baccarat.coup import coups_of as baccarat_coups
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board
-from rules.events import Event
+from rules.events import Cue, Event, HandContact, Owner
 from rules.games.chemin_de_fer.bank_story import BankStory, banker_of, story_after
 from rules.games.chemin_de_fer.deal import read_deal
 from rules.games.chemin_de_fer.outcome import outcome_of
@@ -20,6 +20,8 @@ from rules.sight import Sight
 from rules.spots import Area
 
 _INITIAL = 4
+_COVERED_S = 1.0
+"""A hand that stays on a stake for so long after the close hides it."""
 _LAID = (Area.HAND, Area.BET, Area.SHOE)
 _ASTRAY = (Area.DISCARD, Area.TABLE, Area.OFF_TABLE)
 
@@ -44,6 +46,8 @@ class BankCarry(Carry):
 
     profile: CheminDeFerProfile = field(kw_only=True)
     story: BankStory = field(default_factory=BankStory)
+    covering: tuple[HandContact, ...] = ()
+    """Players' hands that were on stakes at the close of the coup that begins here."""
 
     def is_dealt(self, card: SeenCard) -> bool:
         """A card laid at a hand, a seat or the shoe's corner, or one that went astray from the shoe."""
@@ -87,7 +91,13 @@ class BankCarry(Carry):
         return side or ASIDE
 
     def after(self, coup: Coup) -> None:
-        """Remember who held the bank and how it fared."""
+        """Remember who held the bank and how it fared. What was told while the coup before still lay there
+        was not told for this one."""
+        if self.story.swept is not None:
+            swept = self.story.swept
+            coup.before = tuple(
+                event for event in coup.before if event.t > swept or not isinstance(event, Cue)
+            )
         deal = read_deal(coup, banker_of(coup, self.story))
         result = outcome_of(coup, deal, self.profile).result
         profile = self.profile
@@ -103,4 +113,21 @@ def coups_of(
     carry: BankCarry, events: Sequence[Event], _profile: CheminDeFerProfile, _sight: Sight, ended: bool
 ) -> list[tuple[BankCarry, Coup]]:
     """The coups of events in time order, each with what it began from."""
-    return baccarat_coups(carry, events, ended)
+    covering = carry.covering
+    hands = [
+        event
+        for event in events
+        if isinstance(event, HandContact) and event.hand.owner is Owner.PLAYER and event.t_to is not None
+    ]
+    found = baccarat_coups(carry, events, ended)
+    for start, coup in found:
+        close = coup.t_close
+        start.covering = covering + tuple(
+            event
+            for event in hands
+            if event not in covering
+            and event.t <= close + CLOSE_TOLERANCE_S
+            and (event.t_to or 0.0) >= close + _COVERED_S
+        )
+        covering = ()
+    return found

@@ -105,25 +105,26 @@ def _withdrawn(case: Settled, deal: Deal, profile: CheminDeFerProfile) -> Settle
 
 
 def _judge_void(boxes: list[Box], setting: Setting, rule: str, docket: Docket) -> list[BetRecord]:
-    """A void coup is not settled: every bet stays its player's."""
-    for box in boxes:
-        case = settle(box, Due.PUSH, setting)
-        if case.verdict is Verdict.CONFORM:
-            docket.conform(rule)
-        elif case.verdict is Verdict.UNDETERMINED:
-            docket.undetermined(
-                rule, "VOID_NOT_APPLIED", case.when, case.reason or "", seen=case.seen, spot=box.spot
-            )
-        else:
-            docket.breach(
-                rule,
-                "VOID_NOT_APPLIED",
-                case.when,
-                expected="the coup void, and the bet left to its player",
-                seen=case.seen,
-                spot=box.spot,
-                amount=case.amount,
-            )
+    """A void coup is not settled: every bet stays its player's. Said once a coup."""
+    cases = [settle(box, Due.PUSH, setting) for box in boxes]
+    wrong = [case for case in cases if case.verdict is Verdict.BREACH]
+    unsure = [case for case in cases if case.verdict is Verdict.UNDETERMINED]
+    if wrong:
+        docket.breach(
+            rule,
+            "VOID_NOT_APPLIED",
+            wrong[0].when,
+            expected="the coup void, and the bets left to their players",
+            seen="; ".join(f"{case.box.spot}: {case.seen}" for case in wrong),
+            spot=wrong[0].box.spot,
+        )
+    elif unsure:
+        case = unsure[0]
+        docket.undetermined(
+            rule, "VOID_NOT_APPLIED", case.when, case.reason or "", seen=case.seen, spot=case.box.spot
+        )
+    else:
+        docket.conform(rule)
     return [record for box in boxes for record in _records(box, None, None)]
 
 

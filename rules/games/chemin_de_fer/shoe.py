@@ -8,7 +8,7 @@ from rules.cards import Card
 from rules.docket import Docket, Moment
 from rules.events import CutCardSeen
 from rules.games.chemin_de_fer.bank_story import BankStory
-from rules.games.chemin_de_fer.hearing import at_all, before, during, seat_of, seats_in
+from rules.games.chemin_de_fer.hearing import at_all, before, seat_of, seats_in, since
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
@@ -204,7 +204,7 @@ def judge_close(coup: Coup, profile: CheminDeFerProfile, docket: Docket) -> None
             expected="the bets closed aloud before the first card",
             seen=f"the first card left the shoe at {out:.1f} s, before that was said",
         )
-    for cue in during(coup, "complaint_upheld"):
+    for cue in since(coup, "complaint_upheld"):
         late = coup.t_swept is not None and cue.t > max([coup.t_swept, *(move.t for move in coup.moves)])
         if not late:
             docket.conform("CF-ERR-15")

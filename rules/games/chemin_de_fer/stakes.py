@@ -17,12 +17,11 @@ from rules.games.chemin_de_fer.deal import Deal
 from rules.games.chemin_de_fer.drawing import removal_allowed
 from rules.games.chemin_de_fer.hearing import amount_of, at_all, before, during, seat_of
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
+from rules.games.chemin_de_fer.reading import BankCarry
 from rules.games.chemin_de_fer.words import ABONAMENT, BANK, PUNTO
 from rules.money import amount_text
 from rules.spots import TABLE, Area, Spot
 
-_COVERED_S = 1.0
-"""A hand that stays on a stake for so long after the close hides it."""
 _MOST_ABONAMENTS = 3
 
 
@@ -98,13 +97,13 @@ def without_removed(
     return (coup if len(moves) == len(coup.moves) else replace(coup, moves=moves)), left
 
 
-def judge_stakes(coup: Coup, bank_seen: bool, profile: CheminDeFerProfile, docket: Docket) -> None:
+def judge_stakes(coup: Coup, start: BankCarry, profile: CheminDeFerProfile, docket: Docket) -> None:
     """What the stakes and the bank may be, and where they lie."""
     bank = bank_at_close(coup)
-    _judge_bank_lies(coup, bank_seen, docket)
+    _judge_bank_lies(coup, BANK in start.board.spots, docket)
     _judge_within_bank(coup, bank, profile, docket)
     _judge_minimum(coup, profile, docket)
-    _judge_hidden(coup, docket)
+    _judge_hidden(coup, start.covering, docket)
     _judge_announced(coup, profile, docket)
     _judge_with_the_table(coup, bank, profile, docket)
     _judge_abonaments(coup, profile, docket)
@@ -192,18 +191,9 @@ def _judge_minimum(coup: Coup, profile: CheminDeFerProfile, docket: Docket) -> N
             )
 
 
-def _judge_hidden(coup: Coup, docket: Docket) -> None:
+def _judge_hidden(coup: Coup, covering: tuple[HandContact, ...], docket: Docket) -> None:
     """Stakes lie open when the bets are closed."""
-    hidden = [
-        event
-        for event in coup.events
-        if isinstance(event, HandContact)
-        and event.hand.owner is Owner.PLAYER
-        and Spot.parse(event.spot) in coup.bets
-        and event.t <= coup.t_close + _COVERED_S / 2
-        and event.t_to is not None
-        and event.t_to >= coup.t_close + _COVERED_S
-    ]
+    hidden = [event for event in covering if Spot.parse(event.spot) in coup.bets]
     for event in hidden:
         docket.breach(
             "CF-BET-04",
