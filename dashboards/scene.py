@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from rules.corrections import as_corrected
 from rules.events import (
     CardCleared,
     CardMoved,
@@ -36,6 +37,9 @@ from veedor.store import Overlay
 
 GLANCE_S = 0.8
 """How long the mark of something that happens in a moment is shown."""
+
+CORRECTED = " (corrected)"
+"""Said of what a reviewer put right."""
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
@@ -112,6 +116,20 @@ def identities(journal: Journal) -> dict[str, str]:
     return {name: card for name, (_, card) in read.items()}
 
 
+def corrected(journal: Journal, events: Iterable[Event]) -> frozenset[int]:
+    """The entries that show a card or a stack of which a reviewer said something else, by number.
+
+    ``events``: the journal's, as corrected."""
+    seen = {event.seq: event for event in journal.events}
+    cards = {event.card_id for event in events if isinstance(event, CardRead) and event.source == "operator"}
+    return frozenset(
+        event.seq
+        for event in events
+        if (isinstance(event, ChipState) and event != seen[event.seq])
+        or (isinstance(event, CardPlaced | CardTurned) and event.card_id in cards)
+    )
+
+
 def duration(journal: Journal) -> float:
     """The recording's length, or the last moment of any event."""
     last = max((event.t for event in journal.events), default=0.0)
@@ -128,9 +146,10 @@ def zones(overlay: Overlay) -> list[ZoneShape]:
 
 def marks(journal: Journal, overlay: Overlay) -> list[MarkShape]:
     """All marks with the time they hold: a card until it leaves its place, chips until the spot changes."""
-    events = in_time_order(journal.events)
+    events = as_corrected(journal.events).events
     end = duration(journal)
     cards = identities(journal)
+    put_right = corrected(journal, events)
     by_seq = {event.seq: event for event in events}
     until = _holds_until(events, end)
     shown = []
@@ -146,7 +165,7 @@ def marks(journal: Journal, overlay: Overlay) -> list[MarkShape]:
                 outline=list(mark.outline),
                 t_from=event.t,
                 t_to=until.get(event.seq, min(end, event.t + GLANCE_S)),
-                label=_mark_label(event, mark.thing, cards),
+                label=_mark_label(event, mark.thing, cards) + (CORRECTED if mark.seq in put_right else ""),
                 spot=_spot(event),
             )
         )
@@ -221,9 +240,10 @@ def _hand(event: HandContact) -> str:
 
 def lanes(journal: Journal) -> list[Lane]:
     """The timeline's rows: cards, the chips of each spot used (by seat), hands, cues, what was not seen."""
-    events = in_time_order(journal.events)
+    events = as_corrected(journal.events).events
     end = duration(journal)
     cards = identities(journal)
+    put_right = corrected(journal, events)
     until = _holds_until(events, end)
     rows: dict[str, Lane] = {"cards": Lane(id="cards", name="Cards", items=[])}
     chips: dict[str, Lane] = {}
@@ -266,6 +286,10 @@ def lanes(journal: Journal) -> list[Lane]:
         elif (item := _cue_item(event)) is not None:
             later["cues"].items.append(item)
     ordered = [chips[spot] for spot in sorted(chips, key=_seat_order)]
+    for lane in (*rows.values(), *ordered):
+        for item in lane.items:
+            if item.seq in put_right:
+                item.detail += CORRECTED
     return [*rows.values(), *ordered, *(lane for lane in later.values() if lane.items)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dashboards import scene
-from rules.events import CardMoved, CardRead, CardTurned, Retraction
+from rules.events import CardMoved, CardRead, CardTurned, ChipsRead, ChipState, Retraction
 from rules.journal import Journal
 from tests.support import handmade
 
@@ -87,3 +87,25 @@ def test_moves_and_turns_close_the_mark_before(journal: Journal) -> None:
     assert mark.t_to == 9.0
     details = [item.detail for item in scene.lanes(moved)[0].items]
     assert "T♦ goes from hand punto to hand banca" in details
+
+
+def test_what_a_reviewer_put_right_is_drawn_as_such(journal: Journal) -> None:
+    state = next(e for e in journal.events if isinstance(e, ChipState) and e.spot == "seat 7 punto")
+    last = journal.events[-1].seq
+    right = replace(
+        journal,
+        events=(
+            *journal.events,
+            ChipsRead(
+                seq=last + 1, t=state.t, stack=state.stacks[0].stack, spot=state.spot, denominations=(100,)
+            ),
+            CardRead(seq=last + 2, t=9.0, card_id="c1", card="9s", source="operator"),
+        ),
+    )
+    lanes = {lane.name: lane for lane in scene.lanes(right)}
+    chips, others = lanes["7 · punto"].items[0], lanes["2 · punto"].items
+    assert (chips.label, chips.detail) == ("100", "Seat 7 punto: 100 (corrected)")
+    assert all("corrected" not in item.detail for item in others)
+    assert any(item.detail.startswith("9♠") and "corrected" in item.detail for item in lanes["Cards"].items)
+    labels = {mark.label for mark in scene.marks(right, handmade.overlay())}
+    assert "100 (corrected)" in labels
