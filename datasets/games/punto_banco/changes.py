@@ -391,6 +391,13 @@ def raise_late(plan: Plan, _house: House, rng: random.Random, _table: Table) -> 
     return bet.spot
 
 
+def post(plan: Plan, _house: House, rng: random.Random, _table: Table) -> str | None:
+    """A player puts chips on his winning punto bet after the result, and is paid for them."""
+    bet = _one(plan, rng, "paid", "punto")
+    bet.posted, bet.pays = (100,), bet.due + 100
+    return bet.spot
+
+
 def pinch(plan: Plan, _house: House, rng: random.Random, _table: Table) -> str | None:
     """A player takes his bet back while the cards are dealt."""
     bet = rng.choice(_plain(plan))

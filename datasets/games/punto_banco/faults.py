@@ -96,6 +96,7 @@ def _shared(prefix: str, rules: Mapping[str, str]) -> tuple[Making, ...]:
         ("deal_order", "order", "WRONG_DEAL_ORDER", (), _always, do.two_and_two),
         ("exposed_card", "face_down", "EXPOSED_CARD", (), _always, do.expose_first),
         ("late_bet", "closed", "LATE_BET", (), do.has_plain, do.raise_late),
+        ("past_posting", "closed", "LATE_BET", (), do.wins_punto, do.post),
         ("pinched_bet", "closed", "BET_REMOVED_LATE", (), do.has_plain, do.pinch),
         ("paid_before_collect", "losers_first", "PAID_BEFORE_COLLECT", (), do.both_sides, do.pay_first),
         ("cards_cleared_early", "stay", "CARDS_CLEARED_EARLY", (), do.has_winner, do.sweep_first),

@@ -26,7 +26,7 @@ class Bet:
     ``par_first``: par is paid, and this much taken back as commission. ``standing``: a standing player's.
     ``line``: it lies on its box's line and plays half; ``line_whole``: all of it is taken all the same.
     ``stacks``: chips, stack by stack. ``changed``: what the player has there after touching it during the
-    coup, None if he does not.
+    coup, None if he does not. ``posted``: chips that he adds after the result.
     """
 
     seat: int
@@ -39,6 +39,7 @@ class Bet:
     changed: tuple[int, ...] | None = None
     line: bool = False
     line_whole: bool = False
+    posted: tuple[int, ...] = ()
 
     @property
     def spot(self) -> str:

@@ -118,6 +118,7 @@ class Table:
         self._say(plan, "cards_called")
         lying = self._deal(plan)
         self._say(plan, "winner_announced")
+        self._post(plan)
         if plan.void:
             self.scribe.cue("coup_void")
             if plan.settle_void:
@@ -211,7 +212,14 @@ class Table:
                 self._show(bet, player(bet.seat), bet.changed)
                 bet.stacks = [bet.changed]
 
+    def _post(self, plan: Plan) -> None:
+        for bet in plan.bets:
+            if bet.posted:
+                bet.stacks = [(*bet.stacks[0], *bet.posted), *bet.stacks[1:]]
+                self._show(bet, player(bet.seat))
+
     def _sweep(self, plan: Plan, lying: list[tuple[str, str]]) -> None:
+        self.scribe.t = round(self.scribe.t + 2.0, 3)
         for number, (name, spot) in enumerate(lying):
             if plan.leave_card and number == 0:
                 self.left.append((name, spot))

@@ -20,6 +20,8 @@ from rules.spots import Area, Spot, hand_spot
 
 _BEFORE_S = 0.3
 """Two turns nearer than this may have been the other way round."""
+_SWEPT_S = 1.5
+"""A card that moves so soon before the cards are gathered is being gathered."""
 
 
 def judge_hands(coup: Coup, seat: int | None, profile: PuntoBancoProfile, docket: Docket) -> None:
@@ -214,7 +216,8 @@ def _judge_place(coup: Coup, hand: str, rule: str, docket: Docket) -> None:
     cards = [card for card in _first_two(coup, hand) if card.t_up is not None]
     if coup.t_swept is None or not cards:
         return
-    wrong = [card for card in cards if card.spot != hand_spot(hand)]
+    place, swept = hand_spot(hand), coup.t_swept - _SWEPT_S
+    wrong = [card for card in cards if card.spot != place and card.rests[-1].t < swept]
     if not wrong:
         docket.conform(rule)
         return
