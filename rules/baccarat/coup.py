@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import inf, nextafter
 from typing import Self, TypeVar
 
 from rules.baccarat.shoe import Shoe
@@ -188,7 +189,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     others = [card for card in cards if not carry.is_dealt(card)]
     times = [event.t for event in events]
     closes: list[float] = []
-    last = carry.t
+    last = nextafter(carry.t, -inf)  # what was told at the close itself is this coup's
     for group in groups:
         near = events[bisect_right(times, last) : bisect_right(times, group[0].t)]
         closes.append(max(close_of(group, near, last), last))
