@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from datasets.games.banque_deux_tableaux.cards import HANDS, ORDER, Bet, Cards, winner
+from datasets.games.banque_deux_tableaux.cards import HANDS, ORDER, Bet, Cards, count, winner
 
 CueText = tuple[str, str | None, str | None]
 """A cue's name, value and spot."""
@@ -86,6 +86,16 @@ class Coup:
         """Who wins at each tableau."""
         bank = self.hand("banca")
         return winner(self.hand(HANDS[0]), bank), winner(self.hand(HANDS[1]), bank)
+
+    @property
+    def lost(self) -> tuple[bool, bool]:
+        """Which tableaux lost to the bank: none where the coup is void."""
+        if self.void or self.stuck or ("ruling", "annulled", None) in self.late:
+            return False, False
+        one, two = self.won
+        if self.thrown == HANDS[0]:
+            one = -1 if count(self.hand("banca")) else 0
+        return one < 0 and self.fallen is None, two < 0
 
     def gain(self, bet: Bet) -> int:
         """What becomes of a bet."""

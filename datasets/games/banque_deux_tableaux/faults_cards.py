@@ -71,7 +71,8 @@ def _change_shoe(dealer: Dealer, _coup: Coup) -> str | None:
     return None
 
 
-def _seven(_dealer: Dealer, coup: Coup) -> str | None:
+def _seven(dealer: Dealer, coup: Coup) -> str | None:
+    dealer.packs.left = [card for card in dealer.packs.left if card != "Ks"]
     coup.cards = {hand: ["Ks", "Ks"] for hand in HANDS}
     coup.thirds = [(hand, "Ks") for hand in HANDS]
     coup.says = [(T1, "carta"), (T2, "carta")]

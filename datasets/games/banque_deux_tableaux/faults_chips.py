@@ -119,7 +119,7 @@ CHIPS: tuple[Recipe, ...] = (
     Recipe(
         kind("settled for the other", "BT-SETTLE-01", "WRONG_WINNER"),
         _set("hand tableau_1"),
-        _FIRST_WINS,
+        totals({9}, STANDS, STANDS),
         _wrongly_won,
     ),
     Recipe(

@@ -99,8 +99,8 @@ class Dealer:
 
     def pass_on(self, coup: Coup) -> None:
         """Who lost to the bank passes the cards to his neighbour."""
-        for tableau, won in enumerate(coup.won):
-            if won < 0 and not coup.void:
+        for tableau, lost in enumerate(coup.lost):
+            if lost:
                 first = 1 + tableau * DEPARTMENTS
                 self.seats[tableau] = first + (self.seats[tableau] - first + 1) % DEPARTMENTS
 

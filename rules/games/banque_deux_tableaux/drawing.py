@@ -223,15 +223,20 @@ def _outcome(hands: Hands, every: list[Reading]) -> Outcome:
     eight = frozenset(
         tableau
         for tableau in range(2)
-        if all(
-            reading[tableau].natural != reading[2].natural
-            and min(reading[tableau].total, reading[2].total) >= 8
-            for reading in every
-        )
+        if all(_by_two_cards(reading[tableau], reading[2]) for reading in every)
     )
     known = tuple(total.pop() if len(total) == 1 else None for total in totals)
     reason = None if len(sides) == 1 else _unread(hands.all) or "a hand's points are not known"
     return Outcome(sides, (known[0], known[1], known[2]), eight, reason)
+
+
+def _by_two_cards(tableau: Points, banca: Points) -> bool:
+    """Whether the totals alone would not give the result: an eight in two cards met an eight or nine in three
+    (BT-WIN-01)."""
+    if tableau.natural == banca.natural:
+        return False
+    two, three = (tableau, banca) if tableau.natural else (banca, tableau)
+    return three.total >= two.total
 
 
 def _unknowable(coup: Coup, hands: Hands) -> str | None:
