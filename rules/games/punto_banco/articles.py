@@ -106,6 +106,10 @@ class Articles:
     winner_called: str | None = None
     draws_called: str | None = None
 
+    def settles(self, bet: str) -> str:
+        """The row that says that a bet is settled at all, whether it won or lost."""
+        return self.takes if self.takes in self.pays_at_all.values() else self.pays_at_all[bet]
+
 
 _AND_BANK, _AND_TIE = "PB-AND-BANK-01", "PB-AND-TIE-01"
 

@@ -135,7 +135,7 @@ def _common(cases: list[Settled], outcome: Outcome, articles: Articles) -> Settl
         due=first.due,
         right=None,
         verdict=Verdict.UNDETERMINED,
-        rule=articles.takes,
+        rule=articles.settles(first.box.bet),
         code="NOT_PAID",
         action=first.action if len({case.action for case in cases}) == 1 else "unclear",
         amount=None,
@@ -330,7 +330,7 @@ def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, terms: Terms
 def _all_unseen(coup: Coup, boxes: list[Box], articles: Articles, docket: Docket) -> None:
     for box in boxes:
         docket.undetermined(
-            articles.takes,
+            articles.settles(box.bet),
             "NOT_PAID",
             Moment.at(coup.t_result, *box.seqs),
             "the close of the bets came before the recording",
