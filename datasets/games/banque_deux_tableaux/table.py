@@ -202,12 +202,13 @@ class Table:
         self._say(coup.late)
         laid: dict[str, str] = {}
         for hand, card in coup.thirds:
-            laid[hand] = self._lay(hand, card, not coup.dark_third, "down", coup)
+            name = self._lay(hand, card, not coup.dark_third, "down", coup)
+            laid.setdefault(hand, name)
         for source, target in coup.moved:
-            self.scribe.move(laid[source], f"hand {target}", DEALER)
-            self._names[source].remove(laid[source])
-            self._names[target].append(laid[source])
-            laid[target] = laid[source]
+            name = laid.pop(source)
+            self.scribe.move(name, f"hand {target}", DEALER)
+            self._names[source].remove(name)
+            self._names[target].append(name)
 
     def _show(self, coup: Coup) -> None:
         lying = {name for name, _ in self.scribe.cards}
