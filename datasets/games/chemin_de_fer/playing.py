@@ -210,8 +210,8 @@ def _settle_box(table: Table, script: Script, seat: int, laid: Stack, result: st
     table.stacks += 1
     x, y = laid.at_mm
     payment = stack(f"p{table.stacks}", *chips(paid), at=(x + 60.0, y))
-    late = (table.late,) if table.late is not None and script.late == seat else ()
-    table.scribe.chips(spot, laid, *late, payment, hand=DEALER, wait_s=0.5)
+    beside = (table.late,) if table.late is not None and script.late == seat else ()
+    table.scribe.chips(spot, laid, *beside, payment, hand=DEALER, wait_s=0.5)
     return -paid
 
 

@@ -18,12 +18,13 @@ from rules.events import CardCleared, CardPlaced, CutCardSeen, MarkerSeen, ShoeE
 
 _PACK = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"]
 _NEW_BANK = 400
+_CHIPS = (100, 20, 5, 1)
 
 
 def chips(amount: int) -> tuple[int, ...]:
     """An amount in chips, the largest at the bottom."""
     found: list[int] = []
-    for chip in (100, 20, 5, 1):
+    for chip in _CHIPS:
         count, amount = divmod(amount, chip)
         found += [chip] * count
     return tuple(found)
@@ -31,11 +32,12 @@ def chips(amount: int) -> tuple[int, ...]:
 
 def _columns(name: str, amount: int, x_mm: float) -> tuple[Stack, ...]:
     """Money as the dealer keeps it: a column for each kind of chip."""
-    kinds = sorted(set(chips(amount)), reverse=True)
-    return tuple(
-        stack(f"{name}{kind}", *(chip for chip in chips(amount) if chip == kind), at=(x_mm + 2 * kind, 200.0))
-        for kind in kinds
-    )
+    found = []
+    for place, kind in enumerate(_CHIPS):
+        column = [chip for chip in chips(amount) if chip == kind]
+        if column:
+            found.append(stack(f"{name}{kind}", *column, at=(x_mm + 40.0 * place, 200.0)))
+    return tuple(found)
 
 
 def box(seat: int) -> str:
@@ -86,6 +88,7 @@ class Table:
         scribe = self.scribe
         scribe.t = round(scribe.t + 12.0, 3)
         if script.new_shoe or self.count == 1 or len(self.shoe) < 30:
+            self.bank, self.garage = self.bank + self.garage, 0
             self.shoe = _PACK * 6
             self.rng.shuffle(self.shoe)
             scribe.cue("new_shoe")
@@ -93,8 +96,6 @@ class Table:
             self.tell(script, "mode_announced", "rules")
         if script.banker is not None and script.banker != self.banker:
             self.banker, self.bank, self.garage, self.fresh = script.banker, _NEW_BANK, 0, True
-        if script.new_shoe:
-            self.bank, self.garage = self.bank + self.garage, 0
         if script.bank is not None:
             self.bank = script.bank
         self.say(script.before)
@@ -111,7 +112,7 @@ class Table:
 
     def cards(self, script: Script) -> Hands:
         """Cards out of the shoe that the script can use."""
-        for _ in range(4000):
+        for _ in range(60_000):
             picked = self.rng.sample(range(len(self.shoe)), 8)
             cards = [self.shoe[index] for index in picked]
             hands = Hands([cards[0], cards[2]], [cards[1], cards[3]], cards[4:])

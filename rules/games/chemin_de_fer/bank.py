@@ -95,7 +95,8 @@ def _judge_way(
     """The bank goes to the next seat on the right of ``start`` that did not decline."""
     declined = set(seats_in(before(coup, "bank_refused", "seat_left", "seat_changed")))
     order = on_the_right(start, [*players, seat])
-    skipped = [other for other in order[: order.index(seat)] if other not in declined] if order else []
+    ahead = order[: order.index(seat)] if seat in order else []
+    skipped = [other for other in ahead if other not in declined]
     if not skipped:
         docket.conform(rule)
         return

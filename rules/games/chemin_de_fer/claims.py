@@ -12,6 +12,7 @@ from rules.games.chemin_de_fer.bank_story import BankStory, bank_at_close, on_th
 from rules.games.chemin_de_fer.deal import Deal
 from rules.games.chemin_de_fer.hearing import at_all, before, during, seat_of, seats_in, words_of
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
+from rules.games.chemin_de_fer.reading import lies_with
 from rules.games.chemin_de_fer.words import PUNTO
 from rules.spots import Spot, hand_spot
 
@@ -120,6 +121,7 @@ def _holders(coup: Coup, deal: Deal, banker: int | None) -> list[tuple[float, in
         and event.spot == str(hand_spot(PUNTO))
         and event.t >= coup.t_first
     ]
+    touches += [(card.t, lies_with(card)) for card in deal.cards(PUNTO)]
     first: dict[int, float] = {}
     for t, seat in sorted((t, seat) for t, seat in touches if seat is not None and seat != banker):
         first.setdefault(seat, t)
@@ -207,7 +209,7 @@ def _judge_highest(coup: Coup, banker: int, held: int, profile: CheminDeFerProfi
     if not stakes or held not in stakes:
         return
     best = max(stakes.values())
-    due = next(seat for seat in on_the_right(banker, stakes) if stakes[seat] == best)
+    due = next((seat for seat in on_the_right(banker, stakes) if stakes[seat] == best), held)
     if held == due:
         docket.conform("CF-PRIO-05")
         return

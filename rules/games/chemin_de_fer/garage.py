@@ -37,7 +37,8 @@ def _judge_amount(
     if before(coup, "new_shoe") and seat is not None and seat == story.seat:
         if story.result is Result.BANCA and story.end is not None:
             due = "the amount that the bank had at the end of the last shoe"
-            _at_least("CF-END-01", bank, story.end, due, when, docket)
+            garaged = bank in _playable(story, profile)
+            _at_least("CF-END-01", story.end if garaged else bank, story.end, due, when, docket)
     elif changed or awards(coup) or before(coup, "game_begins"):
         _judge_new_bank(bank, profile, when, docket)
     _judge_award(coup, bank, seat, when, docket)
@@ -178,6 +179,15 @@ def _judge_garage(coup: Coup, story: BankStory, profile: CheminDeFerProfile, doc
         spot=GARAGE,
         amount=bank,
     )
+
+
+def _playable(story: BankStory, profile: CheminDeFerProfile) -> set[Fraction]:
+    """Every amount that may be in the bank after a coup, a garage made or not."""
+    if story.bank is None or story.won is None or story.covered is None:
+        return set()
+    options = _options(story, profile, story.covered < story.bank)
+    exact = {amount for amounts in options.values() for amount in amounts}
+    return exact | {amount for each in exact for amount in profile.rounding.takeable(each)}
 
 
 def _options(story: BankStory, profile: CheminDeFerProfile, part: bool) -> dict[str, set[Fraction]]:

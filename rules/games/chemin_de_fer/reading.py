@@ -58,8 +58,8 @@ class BankCarry(Carry):
         """Of the first four, those that came out face up and were taken away at once."""
         gone: list[SeenCard] = []
         coup: list[SeenCard] = []
-        following = [*cards[1:], None]
-        for card, after in zip(cards, following, strict=True):
+        for index, card in enumerate(cards):
+            after = cards[index + 1] if index + 1 < len(cards) else None
             if coup and gathered(coup, card):
                 coup = []
             away = card.t_cleared is not None and (after is None or card.t_cleared <= after.t)
@@ -78,6 +78,8 @@ class BankCarry(Carry):
     def _side(self, card: SeenCard) -> str:
         if card.dealt_to.area is Area.DISCARD:
             return ASIDE
+        if card.dealt_to.area is Area.SHOE:
+            return BANCA  # the banker's cards wait there
         sides = [
             rest.spot.hand
             for rest in card.rests
@@ -86,8 +88,8 @@ class BankCarry(Carry):
         side = next((side for side in reversed(sides) if side is not None), None)
         if side is None and card.spot.hand in SIDES:
             side = card.spot.hand
-        if side is None and card.dealt_to.area is Area.BET:
-            side = BANCA if card.dealt_to.seat == self.story.seat else PUNTO
+        if side is None and (seat := lies_with(card)) is not None:
+            side = BANCA if seat == self.story.seat else PUNTO
         return side or ASIDE
 
     def after(self, coup: Coup) -> None:
@@ -102,6 +104,17 @@ class BankCarry(Carry):
         result = outcome_of(coup, deal, self.profile).result
         profile = self.profile
         self.story = story_after(self.story, coup, result, profile.half_lines, profile.commission)
+
+
+def lies_with(card: SeenCard) -> int | None:
+    """The seat at which a card was laid: in its box, or at ``hand seat_3``."""
+    for rest in card.rests:
+        if rest.spot.area is Area.BET:
+            return rest.spot.seat
+        if rest.spot.hand is not None and rest.spot.hand.startswith("seat_"):
+            number = rest.spot.hand.removeprefix("seat_")
+            return int(number) if number.isdecimal() else None
+    return None
 
 
 def begin(profile: CheminDeFerProfile, sight: Sight) -> BankCarry:
