@@ -115,7 +115,7 @@ class UruguayCarry(TableCarry):
         seat = holder(self, coup)
         self.round = _round_of(self.round, seat, coup)
         self.after_cut = self.after_cut + 1 if self.shoe.cut_t is not None else 0
-        players = frozenset(spot.seat for spot in coup.bets if spot.seat is not None and spot.bet != "sabot")
+        players = frozenset(spot.seat for spot in coup.bets if spot.seat is not None)
         self.recent = (*self.recent[-2:], players)
         idle = {at: count + 1 for at, count in self.idle.items() if at not in players}
         self.idle = {**idle, **dict.fromkeys(players, 0)}
@@ -223,11 +223,14 @@ def stake_at(coup: Coup, seat: int, t: float) -> Fraction | None:
 
 
 def withdrawn(coup: Coup, seat: int) -> Fraction:
-    """What the banker took out of his bank after the result, as far as it is known."""
+    """What the banker took out of his bank after the result, as far as it is known; what is taken up once he
+    has given the bank up goes to the one who takes it."""
     out = Fraction(0)
+    given = [cue.t for cue in is_told(coup.events, *BANKS) if cue.t > coup.t_result]
+    until = min(given, default=float("inf"))
     for move in coup.moves:
         own = move.spot.bet == "sabot" and move.spot.seat == seat
-        if own and move.owner is Owner.PLAYER and move.t > coup.t_result:
+        if own and move.owner is Owner.PLAYER and coup.t_result < move.t < until:
             gain, loss = total(move.added), total(move.removed)
             out += Fraction(0) if gain is None or loss is None else loss - gain
     return max(out, Fraction(0))

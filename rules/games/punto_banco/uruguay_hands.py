@@ -236,11 +236,16 @@ def _judge_claims(play: Pass) -> None:
 
 def _judge_turning(play: Pass) -> None:
     """The punto player turns both cards at once."""
-    turns = [
-        min((turn.t, turn.seq) for turn in card.turns if turn.up)
+    dealt = play.coup.cards[3].t
+    own = [
+        [
+            (turn.t, turn.seq)
+            for turn in card.turns
+            if turn.up and turn.hand is not None and turn.hand.owner is Owner.PLAYER and turn.t > dealt
+        ]
         for card in _first(play)
-        if any(turn.up and turn.hand is not None and turn.hand.owner is Owner.PLAYER for turn in card.turns)
     ]
+    turns = [min(mine) for mine in own if mine]
     if len(turns) < 2:
         return
     apart = abs(turns[1][0] - turns[0][0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from rules.docket import Moment
 from rules.events import CardPlaced, CardTurned, Cue, CutCardSeen, MarkerSeen
-from rules.games.punto_banco.reading import AT_DEALER, lost_view
+from rules.games.punto_banco.reading import lost_view
 from rules.games.punto_banco.uruguay_carry import BANKS, NOBODY, is_told, passes_start
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of
 from rules.spots import SHOE, bet_spot
@@ -242,14 +242,15 @@ def _judge_cut(play: Pass) -> None:
                     seen=f"{cue.value} cards cut",
                 )
         seat, dealer = seat_of(cue), play.seat
-        if seat is None or not dealer or play.start.seat not in (None, AT_DEALER, dealer):
+        if seat is None or not dealer or seat == dealer:
             continue
         declined = {seat_of(other) for other in play.told_before("cut_declined")}
         ring = _ring(play)
         playing = frozenset(spot.seat for spot in play.coup.bets if spot.seat is not None)
         left = [(dealer - step - 1) % ring + 1 for step in range(1, ring)]
         due = next((other for other in left if other in playing and other not in declined), None)
-        if due is None or seat == due:
+        # One who sits nearer may only sit this pass out.
+        if due is None or seat not in left or left.index(seat) <= left.index(due):
             play.docket.conform("PB-URU-CUT-04")
             continue
         play.docket.breach(
