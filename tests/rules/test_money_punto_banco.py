@@ -115,6 +115,11 @@ def test_a_full_settlement(result: Result, collected: Fraction, paid: Fraction) 
     assert won == paid
 
 
+def test_four_bets_in_a_box_are_paid_one_by_one_or_together() -> None:
+    stakes = [Stake(Fraction(5), False)] * 4
+    assert payable(stakes, ANDORRA.payouts["banca"], _policy("round_down_unit")) == {16, 19}
+
+
 STAKES = st.integers(1, 10**6)
 POLICIES = st.builds(
     Rounding,

@@ -387,7 +387,7 @@ def cut_now(plan: Plan, _house: House, _rng: random.Random, _table: Table) -> st
 def raise_late(plan: Plan, _house: House, rng: random.Random, _table: Table) -> str | None:
     """A player puts chips on his bet while the cards are dealt."""
     bet = rng.choice(_plain(plan))
-    bet.changed = (*bet.stacks[0], 100)
+    bet.changed, bet.par_first = (*bet.stacks[0], 100), None
     return bet.spot
 
 
