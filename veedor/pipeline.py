@@ -143,7 +143,7 @@ def run_timed(
             if watcher is None:
                 camera = watched.fitted(frame.width_px, frame.height_px, str(video))
                 eyes = TableEyes(table.layout, camera, detector, cards, chips, table.deck.size_mm)
-                watcher = TableWatcher(eyes, watched.id)
+                watcher = TableWatcher(eyes, watched.id, watched.calibration.error)
             keep(watcher.frame(frame))
             watch_s += perf_counter() - begun
             frames, last_t = frames + 1, frame.t

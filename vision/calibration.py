@@ -20,6 +20,7 @@ from scipy.spatial.transform import Rotation
 from vision.camera import Camera, Floats
 from vision.errors import CalibrationError
 from vision.homography import Mask, fit_homography, largest_agreement, roundness
+from vision.position import CameraError, camera_error
 
 _USUAL_FOCAL = 1.1
 """Focal length by picture width: 49 degrees across."""
@@ -50,7 +51,7 @@ class Lens:
 class Calibration:
     """A camera and how well it fits. ``rms_px``: root mean square distance between points and camera;
     ``worst``: the name of the point that fits least, ``worst_px`` away; ``n``: points; ``doubts``: sentences
-    on what would make it better."""
+    on what would make it better; ``error``: what the points leave open of the camera, None: not known."""
 
     camera: Camera
     rms_px: float
@@ -58,6 +59,7 @@ class Calibration:
     worst_px: float
     n: int
     doubts: tuple[str, ...] = ()
+    error: CameraError | None = None
 
 
 def calibrate(
@@ -109,6 +111,14 @@ def calibrate(
         float(off[worst]),
         len(pairs),
         _doubts(px, width_px, height_px, off),
+        camera_error(
+            camera,
+            mm,
+            px,
+            known_focal=known.focal_px is not None,
+            known_k1=known.k1 is not None,
+            known_k2=known.k2 is not None,
+        ),
     )
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rules.events import Hand, Owner, Stack
-from rules.spots import Area, Spot
+from rules.events import Elsewhere, Hand, Owner, Stack
+from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.chips import ChipSet, StackEvidence, StackReading
-from vision.layout import Layout
+from vision.layout import Layout, Place, takes_bets
+from vision.placing import WORTH_SAYING, Chance, Placer, Placing
 from vision.telling import Teller, rounded
 from vision.tracking import Sight, Thing
 
@@ -30,7 +31,8 @@ class StackStory:
     thing: Thing
     evidence: StackEvidence
     told: Stack | None = None
-    line: str | None = None
+    dealers: bool = False
+    """The dealer put it there: beside a box it is a payment there."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,12 +49,13 @@ class _Open:
 
 
 class ChipEvents:
-    """Tells the chips' events."""
+    """Tells the chips' events. ``placer``: how sure places are; None: they are taken as they are found."""
 
-    def __init__(self, teller: Teller, layout: Layout, chips: ChipSet) -> None:
+    def __init__(self, teller: Teller, layout: Layout, chips: ChipSet, placer: Placer | None = None) -> None:
         self._teller = teller
         self._layout = layout
         self._chips = chips
+        self._placer = placer
         self._stories: dict[int, StackStory] = {}
         self._open: dict[Spot, _Open] = {}
         self._told: dict[Spot, tuple[Stack, ...]] = {}
@@ -60,12 +63,12 @@ class ChipEvents:
 
     def came(self, thing: Thing, t: float, now: float, hand: Hand | None) -> None:
         """A stack stands where none was."""
-        spot, line = self._place(thing.sight.at_mm, hand)
-        if spot.area is not Area.BET:
+        spot = self._place(thing.sight.at_mm, hand).spot
+        if not takes_bets(spot):
             return
         self._count += 1
         self._stories[thing.number] = StackStory(
-            f"s{self._count}", spot, thing, StackEvidence(self._chips), line=line
+            f"s{self._count}", spot, thing, StackEvidence(self._chips), dealers=_is_dealer(hand)
         )
         self._changed(spot, t, now, hand, True, thing.sight)
 
@@ -85,7 +88,7 @@ class ChipEvents:
         if story is None:
             return
         before = story.spot
-        story.spot, story.line = self._place(thing.sight.at_mm, hand)
+        story.spot, story.dealers = self._place(thing.sight.at_mm, hand).spot, _is_dealer(hand)
         story.evidence = StackEvidence(self._chips)
         for spot in dict.fromkeys((before, story.spot)):
             self._changed(spot, t, now, hand, True, thing.sight)
@@ -104,8 +107,11 @@ class ChipEvents:
     def read(self, thing: Thing, reading: StackReading) -> None:
         """One more reading of a stack."""
         story = self._stories.get(thing.number)
-        if story is not None:
-            story.evidence.add(reading)
+        if story is None:
+            return
+        story.evidence.add(reading)
+        if story.told is None and len(story.evidence) >= _LOOKS:
+            self._settle_spot(story)
 
     def passed(self, now: float) -> None:
         """Time went on: tell of the spots whose change has been read."""
@@ -121,17 +127,40 @@ class ChipEvents:
         for spot, change in list(self._open.items()):
             self._tell(spot, change)
 
-    def _place(self, at_mm: tuple[float, float], hand: Hand | None) -> tuple[Spot, str | None]:
+    def _place(self, at_mm: tuple[float, float], hand: Hand | None) -> Place:
         """The spot and line of a stack. The dealer's chips that miss every box by less than a chip are a
         payment beside the nearest one."""
         radius = self._chips.diameter_mm / 2
         place = self._layout.place(at_mm, radius)
-        if place.spot.area in (Area.TABLE, Area.OFF_TABLE) and hand is not None:
-            reach = self._chips.diameter_mm * (1.5 if hand.owner is Owner.DEALER else 0.75)
-            near = self._layout.place(at_mm, reach)
-            if near.spot.area is Area.BET:
-                return near.spot, self._layout.line_under(at_mm, radius, near.spot)
-        return place.spot, place.line
+        if place.spot in (TABLE, OFF_TABLE) and hand is not None:
+            near = self._layout.place(at_mm, self._reach(_is_dealer(hand)))
+            if takes_bets(near.spot):
+                return Place(near.spot, self._layout.line_under(at_mm, radius, near.spot))
+        return place
+
+    def _reach(self, dealers: bool) -> float:
+        return self._chips.diameter_mm * (1.5 if dealers else 0.75)
+
+    def _placing(self, story: StackStory, at_mm: tuple[float, float], spread_mm: float | None) -> Placing:
+        """Where a stack stands, and how sure."""
+        reach = self._reach(story.dealers)
+        if self._placer is None:
+            radius = self._chips.diameter_mm / 2
+            line = self._layout.line_under(at_mm, radius, story.spot)
+            return Placing((Chance(Place(story.spot, line), 1.0),), 0.0)
+        return self._placer.place(at_mm, spread_mm=spread_mm, reach_mm=reach)
+
+    def _settle_spot(self, story: StackStory) -> None:
+        """Once a new stack has been read, it belongs to the spot where the reading surely puts it."""
+        reading = story.evidence.best()
+        placing = self._placing(story, reading.at_mm, _spread(reading))
+        spot, before = placing.place.spot, story.spot
+        if spot == before or not placing.sure or not takes_bets(spot):
+            return
+        change = self._open.get(before)
+        if change is not None:
+            story.spot = spot
+            self._changed(spot, change.t, change.since, change.hand, change.handled, story.thing.sight)
 
     def _at(self, spot: Spot) -> list[StackStory]:
         return [story for story in self._stories.values() if story.spot == spot]
@@ -139,7 +168,7 @@ class ChipEvents:
     def _changed(
         self, spot: Spot, t: float, now: float, hand: Hand | None, handled: bool, sight: Sight
     ) -> None:
-        if spot.area is not Area.BET:
+        if not takes_bets(spot):
             return
         change = self._open.setdefault(spot, _Open(t, now, hand, False))
         change.t = max(change.t, t)
@@ -168,30 +197,40 @@ class ChipEvents:
             if told is not None:
                 return told
             at = story.thing.sight.at_mm
-            return _stack(story, at, None, None, "the stack was not seen long enough to be read", 0.0)
+            unread = "the stack was not seen long enough to be read"
+            reading = StackReading(at, None, None, None, unread, 0.0)
+            return _stack(story, reading, self._placing(story, at, None))
         reading = story.evidence.best()
         if told is not None and not handled and (reading.count is None or reading.p < _SURE_CHANGE):
             return told
-        story.line = self._layout.line_under(reading.at_mm, self._chips.diameter_mm / 2, story.spot)
-        return _stack(story, reading.at_mm, reading.denominations, reading.count, reading.unread, reading.p)
+        return _stack(story, reading, self._placing(story, reading.at_mm, _spread(reading)))
 
 
-def _stack(
-    story: StackStory,
-    at_mm: tuple[float, float],
-    denominations: tuple[int | None, ...] | None,
-    count: int | None,
-    unread: str | None,
-    p: float,
-) -> Stack:
+def _is_dealer(hand: Hand | None) -> bool:
+    return hand is not None and hand.owner is Owner.DEALER
+
+
+def _spread(reading: StackReading) -> float | None:
+    return None if reading.scores is None else reading.scores.spread_mm
+
+
+def _stack(story: StackStory, reading: StackReading, placing: Placing) -> Stack:
+    """A stack as it is told: at its spot, with the line that is likeliest there."""
+    here = [chance for chance in placing.chances if chance.place.spot == story.spot]
+    own = here[0] if here else Chance(Place(story.spot, None), 0.0)
+    others: tuple[Chance, ...] = ()
+    if not placing.sure or own.place != placing.place:
+        others = tuple(c for c in placing.chances if c.place != own.place and c.p >= WORTH_SAYING)
     return Stack(
         stack=story.name,
-        denominations=denominations,
-        count=count,
-        at_mm=(round(at_mm[0], 1), round(at_mm[1], 1)),
-        line=story.line,
-        unread=unread,
-        p=rounded(p),
+        denominations=reading.denominations,
+        count=reading.count,
+        at_mm=(round(reading.at_mm[0], 1), round(reading.at_mm[1], 1)),
+        line=own.place.line,
+        unread=reading.unread,
+        p=rounded(reading.p),
+        p_place=rounded(own.p) if others else 1.0,
+        elsewhere=tuple(Elsewhere(str(c.place.spot), c.place.line, rounded(c.p)) for c in others),
     )
 
 
@@ -204,6 +243,8 @@ def _same_content(one: tuple[Stack, ...], other: tuple[Stack, ...]) -> bool:
         twin = by_name.get(stack.stack)
         if twin is None or (stack.count, stack.denominations) != (twin.count, twin.denominations):
             return False
-        if stack.line != twin.line or np.hypot(*np.subtract(stack.at_mm, twin.at_mm)) > 12:
+        if (stack.line, bool(stack.elsewhere)) != (twin.line, bool(twin.elsewhere)):
+            return False
+        if np.hypot(*np.subtract(stack.at_mm, twin.at_mm)) > 12:
             return False
     return True

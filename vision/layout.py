@@ -117,7 +117,7 @@ class Layout:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats that have a betting box, in order."""
+        """The seats that have a betting box or a place for a marker, in order."""
         return tuple(sorted({zone.spot.seat for zone in self.zones if zone.spot.seat is not None}))
 
     @property
@@ -170,7 +170,7 @@ class Layout:
             boxes = [
                 (zone.polygon.distance(point), number, zone.spot)
                 for number, zone in enumerate(self.zones)
-                if zone.spot.area is Area.BET
+                if takes_bets(zone.spot)
             ]
             distance, _, box = min(boxes, default=(np.inf, 0, spot))
             if distance < radius_mm:

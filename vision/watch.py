@@ -31,6 +31,8 @@ from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
 from vision.layout import Layout
 from vision.noticing import Box, Noticer
+from vision.placing import Placer
+from vision.position import CameraError
 from vision.source import Frame
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
@@ -107,7 +109,8 @@ class Eyes(Protocol):
 class TableWatcher:
     """Watches one camera. Give it every frame; it gives the events that have become certain."""
 
-    def __init__(self, eyes: Eyes, camera_name: str = "camera 1") -> None:
+    def __init__(self, eyes: Eyes, camera_name: str = "camera 1", error: CameraError | None = None) -> None:
+        """``error``: what the camera's calibration leaves open, None: not known."""
         self._eyes = eyes
         small = eyes.small
         self._shape = (small.height_px, small.width_px)
@@ -122,7 +125,9 @@ class TableWatcher:
         self._teller = Teller(camera_name)
         self._contacts = Contacts(eyes.layout, small, self._teller)
         self._cards = CardEvents(self._teller, eyes.identify, self._shoe_visit)
-        self._chips = ChipEvents(self._teller, eyes.layout, eyes.chips)
+        chips = eyes.chips
+        placer = Placer(eyes.layout, eyes.camera, chips.diameter_mm / 2, chips.height_mm, error)
+        self._chips = ChipEvents(self._teller, eyes.layout, chips, placer)
         self._start: float | None = None
         self._seen_t = -np.inf
         self._image: Picture | None = None
