@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rules.chips import seen_changed
-from rules.events import CardPlaced, CardRead, ChipsRead, ChipState, Event, Stack, in_time_order
+from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event, Stack, in_time_order
 from rules.sight import Sight, believed
 
 
@@ -69,18 +69,28 @@ def _reads_card(event: Event) -> bool:
 
 
 def _cards_read(ordered: list[Event]) -> list[Event]:
-    """Each operator's reading at the moment its card came to rest; a reading of no card is left out."""
+    """Each operator's reading at the moment its card came to rest, and in all that shows this card's face; a
+    reading of no card is left out."""
     placed: dict[str, float] = {}
+    said: dict[str, CardRead] = {}
     for event in ordered:
         if isinstance(event, CardPlaced):
             placed.setdefault(event.card_id, event.t)
-    moved: list[Event] = []
+        elif isinstance(event, CardRead) and event.source == "operator":
+            known = said.get(event.card_id)
+            if known is None or known.seq < event.seq:
+                said[event.card_id] = event
+    corrected: list[Event] = []
     for event in ordered:
-        if not isinstance(event, CardRead) or event.source != "operator":
-            moved.append(event)
-        elif event.card_id in placed:
-            moved.append(replace(event, t=placed[event.card_id]))
-    return sorted(moved, key=lambda event: (event.t, event.seq))
+        match event:
+            case CardRead(source="operator"):
+                if event.card_id in placed:
+                    corrected.append(replace(event, t=placed[event.card_id]))
+            case CardPlaced() | CardTurned() | CardRead() if event.card is not None and event.card_id in said:
+                corrected.append(replace(event, card=said[event.card_id].card, p=1.0))
+            case _:
+                corrected.append(event)
+    return sorted(corrected, key=lambda event: (event.t, event.seq))
 
 
 @dataclass(slots=True)

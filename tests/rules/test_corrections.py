@@ -19,7 +19,7 @@ from rules.judge import Judge, judge, judge_coups
 from tests.support.play import Play, stack
 
 PROFILE = house_profile()
-LAW = settings(max_examples=25, deadline=None, derandomize=True)
+LAW = settings(max_examples=12, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 10_000)
 
 

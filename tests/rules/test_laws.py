@@ -1,0 +1,120 @@
+"""Laws of judging and of corrections that hold for every game: live as whole, and corrected as seen."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets.games import SIMULATORS
+from datasets.mutants import tables_of
+from rules.cards import PACK
+from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event
+from rules.judge import Judge, judge
+from rules.profile_document import Profile
+
+LAW = settings(max_examples=8, deadline=None, derandomize=True)
+SEEDS = st.integers(0, 10_000)
+GAMES = pytest.mark.parametrize("game", SIMULATORS)
+
+
+def _played(game: str, seed: int) -> tuple[list[Event], Profile]:
+    """A short session with one error, at the table where it is judged."""
+    simulator, rng = SIMULATORS[game], random.Random(seed)
+    kinds = list(simulator.kinds.values())
+    for _ in range(50):
+        kind = rng.choice(kinds)
+        profile = rng.choice(_tables(game, kind.name))
+        try:
+            session = simulator.play(
+                profile, rng.randrange(10_000), kind.rounds + 1, {kind.rounds: kind.name}
+            )
+        except ValueError:
+            continue
+        return list(session.events), profile
+    raise AssertionError(f"{game} plays no session with an error")
+
+
+@cache
+def _tables(game: str, kind: str) -> tuple[Profile, ...]:
+    return tables_of(game, SIMULATORS[game].kinds[kind])
+
+
+@GAMES
+@LAW
+@given(seed=SEEDS)
+def test_live_is_as_whole(game: str, seed: int) -> None:
+    events, profile = _played(game, seed)
+    live = Judge(profile)
+    told = [finding.id for event in events for finding in live.feed(event)]
+    told += [finding.id for finding in live.finish()]
+    assert live.judgement == judge(events, profile)
+    assert len(told) == len(set(told))
+
+
+@GAMES
+@LAW
+@given(seed=SEEDS, late=st.floats(0, 500))
+def test_a_card_corrected_is_a_card_seen(game: str, seed: int, late: float) -> None:
+    events, profile = _played(game, seed)
+    rng = random.Random(seed)
+    named = {
+        event.card_id: event.card
+        for event in events
+        if isinstance(event, CardPlaced | CardTurned | CardRead) and event.card is not None
+    }
+    card = rng.choice(sorted(named))
+    wrong = [
+        replace(event, card=str(rng.choice(PACK)))
+        if isinstance(event, CardPlaced | CardTurned | CardRead)
+        and event.card_id == card
+        and event.card is not None
+        else event
+        for event in events
+    ]
+    said = CardRead(seq=len(events) + 1, t=late, card_id=card, card=named[card], source="operator")
+    assert judge([*wrong, said], profile) == judge(events, profile)
+
+
+@GAMES
+@LAW
+@given(seed=SEEDS)
+def test_a_stack_corrected_is_a_stack_seen(game: str, seed: int) -> None:
+    events, profile = _played(game, seed)
+    rng = random.Random(seed)
+    shown = sorted(
+        {
+            (event.spot, stack.stack, stack.denominations)
+            for event in events
+            if isinstance(event, ChipState)
+            for stack in event.stacks
+            if stack.denominations is not None and None not in stack.denominations
+        },
+        key=str,
+    )
+    spot, name, chips = rng.choice(shown)
+    assert chips is not None
+    misread = (*chips, rng.choice((1, 5, 25)))
+
+    def wrong(event: Event) -> Event:
+        if not isinstance(event, ChipState) or event.spot != spot:
+            return event
+        stacks = (
+            replace(s, denominations=misread, count=len(misread))
+            if (s.stack, s.denominations) == (name, chips)
+            else s
+            for s in event.stacks
+        )
+        return replace(event, stacks=tuple(stacks))
+
+    moments = [event.t for event, seen in zip(events, map(wrong, events), strict=True) if event != seen]
+    known = tuple(chip for chip in chips if chip is not None)
+    said = [
+        ChipsRead(seq=len(events) + n, t=t, stack=name, spot=spot, denominations=known)
+        for n, t in enumerate(moments, start=1)
+    ]
+    assert judge([*map(wrong, events), *said], profile) == judge(events, profile)
