@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from datasets.games.base import Fault, PlayedRound, PlayedSession
 from datasets.games.punto_banco.cards import HANDS, deal, new_shoe, total
-from datasets.games.punto_banco.faults import BY_NAME, Making
+from datasets.games.punto_banco.faults import BY_NAME
+from datasets.games.punto_banco.making import Making
 from datasets.games.punto_banco.plan import House, Plan, highest_punto, make_bets, settle
 from datasets.games.punto_banco.table import Table
 from datasets.games.scribe import DEALER, player
