@@ -82,7 +82,9 @@ def entries(game: str | None = None, profile: str | None = None, variant: str | 
     if game is not None:
         _known_game(game)
     if profile is None:
-        rows = [row for row in rule_rows().values() if game is None or row.game in (game, "house")]
+        rows = [
+            row for row in rule_rows().values() if game is None or row.game == game or _of_house(row, game)
+        ]
         return [Entry(row, status_of(row, None)) for row in rows]
     found: list[Entry] = []
     for name in (game,) if game is not None else _games_with(profile):
@@ -91,10 +93,16 @@ def entries(game: str | None = None, profile: str | None = None, variant: str | 
         table = choose_profile(name, profile, variant)
         open_rules = frozenset(question.rule for question in game_named(name).questions(table, ()))
         for row in rule_rows().values():
-            ours = row.game == "house" or (row.game == name and row.regulation == regulation)
+            ours = _of_house(row, name) or (row.game == name and row.regulation == regulation)
             if ours and not (variant and row.tables and variant not in row.tables):
                 found.append(Entry(row, status_of(row, open_rules)))
     return list({entry.row.id: entry for entry in found}.values())
+
+
+def _of_house(row: RuleRow, game: str) -> bool:
+    """Whether a house's own rule is for tables of this game."""
+    kinds = {kind for other in rule_rows().values() if other.game == game for kind in other.tables}
+    return row.game == "house" and not kinds.isdisjoint(row.tables)
 
 
 def _known_game(game: str) -> None:
