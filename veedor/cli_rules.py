@@ -173,7 +173,7 @@ def _show_odds(found: Odds, console: Console) -> None:
     table = Table(title=f"{found.game}, {found.profile}, {packs}{choice} ({method})", title_justify="left")
     for heading in ("what", "value", "exact or interval"):
         table.add_column(heading, justify="right" if heading == "value" else "left", overflow="fold")
-    for label, figures in (("", found.chances), ("house edge on ", found.edges)):
+    for label, figures in (("", found.chances), ("edge on ", found.edges)):
         for figure in figures:
             bounds = (
                 "" if figure.low is None else f"{100 * figure.low:.3f} to {100 * (figure.high or 0):.3f} %"
