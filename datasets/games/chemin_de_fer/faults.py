@@ -294,9 +294,9 @@ def _below(script: Script, table: Table) -> None:
     script.stakes, script.want = _stakes(table, 40, 10), _wins("punto")
 
 
-@_fault("with_the_table", "PRIO-03", "BET_WRONG_AMOUNT")
+@_fault("with_the_table", "PRIO-03", "BET_WRONG_AMOUNT", before=_lost)
 def _with_table(script: Script, table: Table) -> None:
-    script.bank, script.stakes = 400, _stakes(table, 60)
+    script.stakes = _stakes(table, 60)
     script.opened = [("with_the_table", None, box(_seat(table)))]
 
 
@@ -578,9 +578,9 @@ _fault("banco_out_of_order", "PRIO-02", "PRIORITY_IGNORED")(_asked("banco_asked"
 _fault("claim_out_of_order", "PRIO-01", "PRIORITY_IGNORED")(_asked("claim", "claim_granted"))
 
 
-@_fault("with_the_table_cards", "PRIO-04", "PUNTO_HAND_WRONG_PLAYER")
+@_fault("with_the_table_cards", "PRIO-04", "PUNTO_HAND_WRONG_PLAYER", before=_lost)
 def _table_cards(script: Script, table: Table) -> None:
-    script.bank, script.stakes = 400, _stakes(table, 200)
+    script.stakes = _stakes(table, 200)
     script.opened = [("with_the_table", None, box(_seat(table)))]
     script.opponent = _seat(table, 1)
 

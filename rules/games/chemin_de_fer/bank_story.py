@@ -9,11 +9,21 @@ from fractions import Fraction
 from rules.baccarat.boxes import plays_half
 from rules.baccarat.coup import Bet, Coup
 from rules.baccarat.points import Result
-from rules.chips import Content
-from rules.events import ChipMove, Cue, Event, MarkerSeen
+from rules.chips import Content, total
+from rules.events import ChipMove, Cue, Event, MarkerSeen, Owner
 from rules.games.chemin_de_fer.hearing import at_all, before, seat_of, seats_in, words_of
 from rules.games.chemin_de_fer.words import BANK, CAGNOTTE, PUNTO
+from rules.money import parse_amount
+from rules.profile_document import Rounding
 from rules.spots import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class HousePart:
+    """The house's part of what the bank wins, and how it is rounded."""
+
+    rate: Fraction
+    rounding: Rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +81,12 @@ def bank_at_close(coup: Coup) -> Fraction | None:
 
 def playing(bets: Iterable[Bet], half_lines: frozenset[str]) -> Fraction | None:
     """What plays of some bets, those on a line with half; None if any is not known."""
-    total = Fraction(0)
+    stake = Fraction(0)
     for bet in bets:
         if bet.standing.value is None:
             return None
-        total += bet.standing.value / (2 if plays_half(bet, half_lines) else 1)
-    return total
+        stake += bet.standing.value / (2 if plays_half(bet, half_lines) else 1)
+    return stake
 
 
 def staked(coup: Coup, half_lines: frozenset[str], bet: str = PUNTO) -> Fraction | None:
@@ -106,9 +116,9 @@ def on_the_right(seat: int, seats: Iterable[int]) -> list[int]:
 
 
 def story_after(
-    story: BankStory, coup: Coup, result: Result | None, half_lines: frozenset[str], deduction: Fraction
+    story: BankStory, coup: Coup, result: Result | None, half_lines: frozenset[str], house: HousePart
 ) -> BankStory:
-    """The story after a coup. ``deduction``: the house's part of what the bank wins."""
+    """The story after a coup."""
     seat = banker_of(coup, story)
     new_shoe = bool(before(coup, "new_shoe"))
     same = seat is not None and seat == story.seat
@@ -119,8 +129,12 @@ def story_after(
         won = Fraction(0)
     elif covered is not None and result is not None:
         won = covered if result is Result.BANCA else -covered
+    due = Fraction(0) if won is None or won < 0 else won * house.rate
+    right = house.rounding.payable(due) | {due}
+    if won is not None and result is not None and not _settled_as_due(coup, result, half_lines, right):
+        won = None
     if bank is not None and won is not None:
-        end = bank + won * (1 - deduction) if won > 0 else bank + won
+        end = bank + won - due
     bancos = seats_in(at_all(coup, "banco", "followed_banco"))
     seats = {spot.seat for spot in bets if spot.seat is not None}
     after = replace(
@@ -153,6 +167,44 @@ def slot_seen(coup: Coup) -> bool:
     return any(move.spot == CAGNOTTE for move in coup.moves) or any(
         isinstance(event, ChipMove) and Spot.parse(event.to_spot) == CAGNOTTE for event in coup.events
     )
+
+
+def into_slot(coup: Coup) -> Fraction | None:
+    """What was seen to go into the slot; None if nothing was, or not all of it could be read."""
+    told = [e for e in coup.events if isinstance(e, ChipMove) and e.to_spot == "cagnotte"]
+    values = [_amount(event.value) for event in told]
+    if not told:
+        values = [move.gain for move in coup.moves if move.spot == CAGNOTTE and move.added]
+    known = [value for value in values if value is not None]
+    return sum(known, Fraction(0)) if values and len(known) == len(values) else None
+
+
+def _amount(text: str | None) -> Fraction | None:
+    try:
+        return None if text is None else parse_amount(text)
+    except ValueError:
+        return None
+
+
+def _settled_as_due(
+    coup: Coup, result: Result, half_lines: frozenset[str], deductions: frozenset[Fraction]
+) -> bool:
+    """Whether every stake against the bank was taken or paid as the cards have it, and the house had its due:
+    only then what the bank holds now is known from what was in it."""
+    went = into_slot(coup)
+    if result is Result.BANCA and went is not None and went not in deductions:
+        return False
+    for spot, bets in coup.bets.items():
+        plays = playing(bets, half_lines)
+        if spot.bet != PUNTO or plays is None:
+            continue
+        moves = [m for m in coup.moves if m.spot == spot and m.owner is not Owner.PLAYER]
+        parts = [move.removed if result is Result.BANCA else move.added for move in moves]
+        if result is not Result.TIE and total(tuple(part for each in parts for part in each)) != plays:
+            return False
+        if any(m.spot == spot and m.owner is Owner.PLAYER and m.t < coup.t_result for m in coup.moves):
+            return False
+    return True
 
 
 def _changes_of_hand(story: BankStory, coup: Coup, seat: int | None) -> BankStory:

@@ -10,12 +10,11 @@ from rules.baccarat.points import Result
 from rules.baccarat.settlement import Settled
 from rules.chips import Move
 from rules.docket import Docket, Moment
-from rules.events import ChipMove
-from rules.games.chemin_de_fer.bank_story import BankStory, slot_seen
+from rules.games.chemin_de_fer.bank_story import BankStory, into_slot, slot_seen
 from rules.games.chemin_de_fer.hearing import during
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.games.chemin_de_fer.words import ABONAMENT, BANK, CAGNOTTE, GARAGE, PUNTO
-from rules.money import amount_text, parse_amount
+from rules.money import amount_text
 
 
 def judge_deduction(
@@ -32,7 +31,7 @@ def judge_deduction(
     amounts = [case.amount for case in taken]
     known = [amount for amount in amounts if amount is not None]
     won = sum(known, Fraction(0)) if len(known) == len(amounts) else None
-    went = _into_slot(coup)
+    went = into_slot(coup)
     seqs = tuple(seq for case in taken for seq in case.when.seq)
     when = Moment.span(coup.t_result, max((c.when.t for c in settled), default=coup.t_result), *seqs)
     if not taken:
@@ -81,23 +80,6 @@ def judge_deduction(
         due=due,
         amount=went,
     )
-
-
-def _into_slot(coup: Coup) -> Fraction | None:
-    """What was seen to go into the slot; None if nothing was, or not all of it could be read."""
-    told = [e for e in coup.events if isinstance(e, ChipMove) and e.to_spot == "cagnotte"]
-    values = [_amount(event.value) for event in told]
-    if not told:
-        values = [move.gain for move in coup.moves if move.spot == CAGNOTTE and move.added]
-    known = [value for value in values if value is not None]
-    return sum(known, Fraction(0)) if values and len(known) == len(values) else None
-
-
-def _amount(text: str | None) -> Fraction | None:
-    try:
-        return None if text is None else parse_amount(text)
-    except ValueError:
-        return None
 
 
 def _missing_from_bank(

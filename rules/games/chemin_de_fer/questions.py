@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.catalogue import RuleClass, RuleRow, rule_rows
-from rules.events import ChipMove, ChipState, Cue, Event, HandContact
+from rules.events import (
+    CardCleared,
+    CardPlaced,
+    CardTurned,
+    ChipMove,
+    ChipState,
+    Cue,
+    Event,
+    HandContact,
+    MarkerSeen,
+    Owner,
+)
 from rules.findings import OpenQuestion
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 
@@ -71,7 +82,7 @@ _BY_CUE: dict[str, tuple[str, ...]] = {
 def open_questions(profile: CheminDeFerProfile, events: Iterable[Event]) -> tuple[OpenQuestion, ...]:
     """The rules of this table that nothing in its settings or its journal can decide."""
     told: set[str] = set(profile.cues)
-    bank = slot = hands = False
+    bank = slot = hands = shoe = cards = False
     for event in events:
         if isinstance(event, Cue):
             told.add(event.cue)
@@ -82,6 +93,10 @@ def open_questions(profile: CheminDeFerProfile, events: Iterable[Event]) -> tupl
             slot |= event.to_spot == "cagnotte"
         elif isinstance(event, HandContact):
             hands = True
+        elif isinstance(event, MarkerSeen):
+            shoe |= event.marker == "shoe"
+        elif isinstance(event, CardPlaced | CardTurned | CardCleared):
+            cards |= event.hand is not None and event.hand.owner is not Owner.UNKNOWN
     open_rows = {
         **{rule: not told.intersection(cues) for rule, cues in _BY_CUE.items()},
         "CF-TABLE-02": profile.numbered_right is None,
@@ -94,6 +109,8 @@ def open_questions(profile: CheminDeFerProfile, events: Iterable[Event]) -> tupl
         "CF-LIM-02": (bank, "the bank's place was never in view"),
         "CF-COM-01": (bank or slot, "neither the slot nor the bank was ever in view"),
         "CF-DEALER-02": (bank and hands, "whose hands were on the bank was not seen"),
+        "CF-DEALER-01": (cards or hands, "whose hands were on the cards was not seen"),
+        "CF-BANK-03": (shoe, "whose the shoe is was not seen"),
         "CF-ERR-16": (hands, "how long hands were on the cards was not seen"),
         "CF-BET-04": (hands, "whether hands were on the stakes was not seen"),
     }

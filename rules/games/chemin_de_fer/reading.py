@@ -10,7 +10,7 @@ from rules.baccarat.coup import coups_of as baccarat_coups
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board
 from rules.events import Cue, Event, HandContact, Owner
-from rules.games.chemin_de_fer.bank_story import BankStory, banker_of, story_after
+from rules.games.chemin_de_fer.bank_story import BankStory, HousePart, banker_of, story_after
 from rules.games.chemin_de_fer.deal import read_deal
 from rules.games.chemin_de_fer.outcome import outcome_of
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
@@ -103,7 +103,8 @@ class BankCarry(Carry):
         deal = read_deal(coup, banker_of(coup, self.story))
         result = outcome_of(coup, deal, self.profile).result
         profile = self.profile
-        self.story = story_after(self.story, coup, result, profile.half_lines, profile.commission)
+        part = HousePart(profile.commission, profile.rounding)
+        self.story = story_after(self.story, coup, result, profile.half_lines, part)
 
 
 def lies_with(card: SeenCard) -> int | None:
