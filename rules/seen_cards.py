@@ -148,9 +148,10 @@ def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] 
                     cards[event.target].contacts.append(Contact(event.t, event.seq, event.hand))
             case _:
                 pass
-        if isinstance(event, CardRead) or (
+        reads = isinstance(event, CardRead) or (
             isinstance(event, CardPlaced | CardTurned) and event.card is not None
-        ):
+        )
+        if isinstance(event, CardRead | CardPlaced | CardTurned) and reads and event.card_id in cards:
             operator = isinstance(event, CardRead) and event.source == "operator"
             readings.setdefault(event.card_id, []).append(_Reading(operator, event.seq, event.card, event.p))
     for name, card in cards.items():
