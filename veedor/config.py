@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from rules.errors import ProfileError
 from rules.profile_document import Profile
 from rules.profiles import load_profile
-from rules.spots import Area, hand_spot
+from rules.spots import hand_spot
 from veedor.table_file import FORMAT, CameraPart, ChipPart, TableFile, dump
 from veedor.table_words import sentence
 from veedor.yaml_file import TableError, read_yaml
@@ -21,7 +21,7 @@ from vision.camera import Camera
 from vision.chip_colours import colour_name
 from vision.chips import ChipColour, ChipSet
 from vision.errors import CalibrationError, ChipError
-from vision.layout import Effect, Layout
+from vision.layout import Effect, Layout, takes_bets
 
 __all__ = [
     "Deck",
@@ -177,7 +177,7 @@ def _profile_line(said: str, path: Path) -> int:
 
 def _check_layout(layout: Layout, profile: Profile, path: Path) -> None:
     """That the drawing has what the game needs, and says of half lines what the profile says."""
-    bets = {zone.spot.bet for zone in layout.zones if zone.spot.area is Area.BET}
+    bets = {zone.spot.bet for zone in layout.zones if takes_bets(zone.spot)}
     for hand in profile.hands:
         if layout.zone(hand_spot(hand)) is None:
             raise TableError(
@@ -185,14 +185,14 @@ def _check_layout(layout: Layout, profile: Profile, path: Path) -> None:
                 " needs: give"
                 f' the place of the cards the attribute data-spot="{hand_spot(hand)}".'
             )
-    for bet in profile.bets[:2]:
+    for bet in profile.bets[: 2 if profile.game == "punto_banco" else 1]:
         if bet not in bets:
             raise TableError(
                 f"The layout {layout.name} has no box for {bet}, which {profile.game} needs: give each"
                 f' seat\'s box an attribute such as data-spot="seat 1 {bet}".'
             )
     for zone in layout.zones:
-        if zone.spot.area is Area.BET and zone.spot.bet not in profile.bets:
+        if takes_bets(zone.spot) and zone.spot.bet not in profile.bets:
             raise TableError(
                 f"The layout {layout.name}: {zone.element} is {str(zone.spot)!r}, but {profile.game} has no"
                 f" bet {zone.spot.bet!r}, only {', '.join(profile.bets)}: correct its data-spot."
@@ -202,6 +202,8 @@ def _check_layout(layout: Layout, profile: Profile, path: Path) -> None:
             f"The layout {layout.name} has {len(layout.seats)} seats, but a {profile.variant} table of"
             f" {profile.name} has {profile.seats} at most: set profile.variant in {path} to the right kind."
         )
+    if hasattr(profile, "lines"):
+        return  # the game says by itself what each line's name means
     drawn = {
         spot.bet
         for line in layout.lines

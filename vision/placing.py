@@ -29,8 +29,8 @@ HEIGHT_CHIPS = 0.15
 """A foot is put too high or too low by so much of a chip's thickness, usually."""
 DETECTED_PX = 2.5
 """Usual error of a foot that was only detected, pixels each way."""
-FOOT_SCALE = 1.0
-"""Usual error of the reader's feet by what the reader says it is."""
+FOOT_AWAY, FOOT_ACROSS = 1.2, 0.7
+"""Usual error of the reader's feet by what the reader says it is: measured by ``tests/bench/feet.py``."""
 _RINGS, _RAYS = 24, 20
 _TAIL = 3.2
 """Usual errors within which nearly all of a round Gaussian lies: all but 0.6 %."""
@@ -226,10 +226,14 @@ class Placer:
         return total_error(parts)
 
     def _foot(self, at_mm: tuple[float, float], spread_mm: float | None) -> Floats:
-        """The error of the foot in the picture: as far across as up, so that on the felt it is longer away
-        from the camera than across; of its size as the reader says, or of a detector's box."""
-        seen = pixel_error(self.camera, at_mm, 1.0)
+        """The error of the foot in the picture: of the size that the reader says, longer away from the camera
+        than across; without a reader, of a detector's box."""
         if spread_mm is None:
-            return seen * DETECTED_PX**2
-        size = float(np.trace(seen))
-        return seen * ((FOOT_SCALE * spread_mm) ** 2 / size) if np.isfinite(size) else seen
+            return pixel_error(self.camera, at_mm, DETECTED_PX)
+        away = np.asarray(at_mm) - self.camera.centre_mm[:2]
+        away = away / max(1e-9, float(np.hypot(*away)))
+        across = np.array([-away[1], away[0]])
+        return np.asarray(
+            (FOOT_AWAY * spread_mm) ** 2 * np.outer(away, away)
+            + (FOOT_ACROSS * spread_mm) ** 2 * np.outer(across, across)
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from datasets.layouts.pen import BLUE, GREEN, TEAL, WINE, Felt, Inks, Ring, disc
+from datasets.layouts.pen import BLUE, GREEN, TEAL, WINE, Felt, Inks, Ring, disc, rounded
 
 RIM = 46.0
 
@@ -144,11 +144,15 @@ def punto_banco_uruguay() -> Felt:
     felt = Felt("Punto y banca, Uruguay", "punto_banco", (0, -50, 3480, 1530), WINE)
     table(felt, ring, 0)
     marks = ring.spread(12, 201, -21, 260)
-    bands = (("punto", "PUNTO", 120.0, 240.0), ("banca", "BANCA", 258.0, 372.0))
+    bands = (
+        ("punto", "PUNTO", 112.0, 222.0),
+        ("banca", "BANCA", 238.0, 342.0),
+        ("sabot", "SABOT", 358.0, 420.0),
+    )
     _bands(felt, ring, marks, bands, gap=9, numbers=66)
     for seat, (first, last) in enumerate(itertools.pairwise(marks), 1):
-        a0, a1 = ring.narrowed(first, last, 120, 9)
-        felt.line(f"seat {seat} punto:half", ring.arc(a0, a1, 120), halves=f"seat {seat} punto")
+        a0, a1 = ring.narrowed(first, last, 112, 9)
+        felt.line(f"seat {seat} punto:half", ring.arc(a0, a1, 112), halves=f"seat {seat} punto")
     _big(felt, ring)
     _letters(felt, ring)
     felt.place("capital", 2420, 60, 210, 120, "CAPITAL DE MESA")
@@ -188,6 +192,11 @@ def chemin_de_fer() -> Felt:
         turn = ring.outward(middle, 110) - 90
         felt.number(str(seat), ring.at(middle, 110), 34, turn)
         felt.words("PUNTO", ring.at(middle, 273), 30, ring.outward(middle, 273) - 90, opacity=0.9)
+        felt.zone(
+            f"seat {seat} abonament", ring.cell(first, last, 364, 426, 14), ink=felt.inks.accent, width=3
+        )
+        turn = ring.outward(middle, 395) - 90
+        felt.words("ABONAMENT", ring.at(middle, 395), 14, turn, ink=felt.inks.accent)
     cx = 1360
     felt.place("bank", cx + 80, 64, 260, 130, "BANCA")
     felt.place("garage", cx - 340, 64, 180, 130, "GARATGE")
@@ -202,7 +211,7 @@ def chemin_de_fer() -> Felt:
         felt.words(word, (x + 130, 716), 26, bold=True)
     felt.words("CHEMIN  DE  FER", (cx, 395), 56, ink=felt.inks.accent, spacing=0.22)
     felt.flourish((cx, 455), 620)
-    felt.words("LES APOSTES SOBRE LA LÍNIA JUGUEN LA MEITAT", (cx, 845), 22, spacing=0.14)
+    felt.words("LES APOSTES SOBRE LA LÍNIA JUGUEN LA MEITAT", (cx, 800), 22, spacing=0.14)
     felt.words("CRUPIER", (cx, 60), 17, ink=felt.inks.accent, opacity=0.8)
     return felt
 
@@ -257,10 +266,21 @@ def _banque_middle(felt: Felt) -> None:
     felt.place("hand banca", cx - 130, 1050, 260, 126, "")
     felt.cards(cx - 112, 1069, 3, 17)
     felt.words("BANQUER", (cx, 1200), 26, bold=True)
-    felt.place("bank", cx + 90, 64, 260, 130, "BANCA")
-    felt.place("garage", cx - 350, 64, 180, 130, "GARATGE")
-    felt.slot("cagnotte", cx - 490, 130, "DEDUCCIONS", 110)
-    felt.slot("tips", cx + 380, 130, "PROPINES", 110)
+    felt.place("bank", cx + 200, 72, 250, 130, "BANCA")
+    felt.place("garage", cx - 390, 72, 180, 130, "GARATGE")
+    felt.slot("cagnotte", cx - 530, 140, "DEDUCCIONS", 110)
+    felt.slot("tips", cx + 480, 140, "PROPINES", 110)
+    for letter, side in (("a", -1), ("b", 1)):
+        for who, half, y in (("dealer", 122, 84), ("banker", 236, 1064)):
+            x = cx + side * half - 55
+            felt.zone(
+                f"box {letter} beside_{who}",
+                rounded(x, y, 110, 98, 8),
+                ink=felt.inks.line + "88",
+                width=2,
+                dash="10 8",
+            )
+            felt.words("NO S'HI JUGA", (x + 55, y + 49), 11, opacity=0.7)
     felt.zone("discard", disc((cx, 640), 76), ink=felt.inks.accent, width=3)
     felt.rule(disc((cx, 640), 63), 1.5)
     felt.words("CISTELLA", (cx, 640), 19, ink=felt.inks.accent)

@@ -8,7 +8,7 @@ the table of docs/layout.md.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,8 +20,8 @@ from datasets.layouts import path_of, shipped
 from vision.calibration import Pair, calibrate
 from vision.camera import Camera, Floats
 from vision.errors import CalibrationError
-from vision.layout import Effect, Layout, Line, takes_bets
-from vision.placing import Placer, Placing
+from vision.layout import Effect, Layout, Line, Place, takes_bets
+from vision.placing import FOOT_ACROSS, FOOT_AWAY, SURE, Placer, Placing
 from vision.position import pixel_error
 
 RADIUS_MM, CHIP_MM = 19.75, 3.3
@@ -39,6 +39,10 @@ VIEWS = {
 """Tilt and azimuth, degrees."""
 
 
+Class = tuple[str, ...]
+"""What is told apart: spots, or what a bet plays."""
+
+
 @dataclass(slots=True)
 class Tally:
     """How many bets were placed right, wrongly, or called too close; and errors of position, mm."""
@@ -53,11 +57,12 @@ class Tally:
         """All of them."""
         return self.right + self.wrong + self.undetermined
 
-    def count(self, found: Placing, right: bool) -> None:
-        """Take in one bet."""
-        if not found.sure:
+    def count(self, chances: dict[Class, float], truth: Class) -> None:
+        """Take in one bet: how likely each class was found, and the true one."""
+        best = max(chances, key=lambda each: chances[each])
+        if chances[best] < SURE:
             self.undetermined += 1
-        elif right:
+        elif best == truth:
             self.right += 1
         else:
             self.wrong += 1
@@ -131,7 +136,9 @@ def seen_at(
     px = camera.project(np.array([[*at_mm, height]])) + rng.normal(0, FOOT_PX, (1, 2))
     x, y = placer.camera.felt_point(px)[0]
     size = float(np.sqrt(np.trace(pixel_error(camera, (float(at_mm[0]), float(at_mm[1])), FOOT_PX))))
-    return (float(x), float(y)), size * float(rng.lognormal(0, 0.25))
+    return (float(x), float(y)), size / float(np.hypot(FOOT_AWAY, FOOT_ACROSS)) * float(
+        rng.lognormal(0, 0.25)
+    )
 
 
 def bets_in_boxes(layout: Layout, rng: np.random.Generator, count: int) -> Iterator[Floats]:
@@ -171,21 +178,12 @@ def measure(
     result = Result()
     camera = view_of(layout, *view, width_px)
     placer = calibrated(camera, layout, rng)
-    split = {spot: line for line in layout.lines if line.effect is Effect.SPLITS for spot in line.spots}
     for at in bets_in_boxes(layout, rng, bets):
         where, spread = seen_at(camera, placer, at, rng)
         found = placer.place(where, spread_mm=spread)
         truth = layout.place((float(at[0]), float(at[1])), RADIUS_MM)
         result.spots.off_mm.append(float(np.hypot(*(at - where))))
-        here = sum(c.p for c in found.chances if c.place.spot == truth.spot)
-        both = truth.spot in split and found.place.line == split[truth.spot].id
-        spots = {c.place.spot for c in found.chances if c.p >= 0.03}
-        if here >= 0.97 or both:
-            result.spots.right += 1
-        elif len(spots) > 1:
-            result.spots.undetermined += 1
-        else:
-            result.spots.wrong += 1
+        result.spots.count(_summed(found, lambda p: _spots(layout, p)), _spots(layout, truth))
     if layout.lines:
         for _, at, past in bets_about_lines(layout, rng, bets):
             where, spread = seen_at(camera, placer, at, rng)
@@ -195,8 +193,32 @@ def measure(
             found = placer.place(where, spread_mm=spread)
             edge = min(abs(line_past(layout, truth.line, at)), abs(past))
             tally = result.clear if edge >= CLEAR_MM else result.close
-            tally.count(found, found.place.line == truth.line)
+            tally.count(_summed(found, lambda p: _plays(layout, p)), _plays(layout, truth))
     return result
+
+
+def _summed(found: Placing, class_of: Callable[[Place], Class]) -> dict[Class, float]:
+    chances: dict[Class, float] = {}
+    for chance in found.chances:
+        key = class_of(chance.place)
+        chances[key] = chances.get(key, 0.0) + chance.p
+    return chances
+
+
+def _spots(layout: Layout, place: Place) -> Class:
+    """The spot, or the two between which the bet is split."""
+    line = None if place.line is None else layout.line(place.line)
+    if line is not None and line.effect is Effect.SPLITS:
+        return tuple(sorted(map(str, line.spots)))
+    return (str(place.spot),)
+
+
+def _plays(layout: Layout, place: Place) -> Class:
+    """What a bet plays by its place: its bet, and what its line does."""
+    line = None if place.line is None else layout.line(place.line)
+    if line is None:
+        return ("whole", place.spot.bet or str(place.spot))
+    return (line.effect.value, *sorted(spot.bet or "" for spot in line.spots))
 
 
 def line_past(layout: Layout, line_id: str | None, at: Floats) -> float:

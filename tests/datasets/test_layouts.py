@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
+import yaml
 
 from datasets.layouts import path_of, shipped
 from datasets.layouts.drawn import DRAWN
 from rules.games import GAMES
 from rules.spots import Area, Spot
+from tests.bench.placing import view_of
+from veedor.config import load_table
 from veedor.layouts import words_of
 from vision.layout import Effect, Layout
 from vision.layout_check import check_layout
@@ -36,9 +42,14 @@ def test_a_drawing_is_as_it_was_drawn_and_right(name: str) -> None:
         ("punto_banco_full", 14, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
         ("punto_banco_midi", 9, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
         ("punto_banco_mini", 7, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
-        ("punto_banco_uruguay", 12, {"punto", "banca"}, {"capital", "discard"}),
-        ("chemin_de_fer", 9, {"punto"}, {"bank", "garage", "cagnotte", "discard", "tips"}),
-        ("banque_deux_tableaux", 10, {"tableau_1", "tableau_2"}, {"bank", "cagnotte", "discard", "tips"}),
+        ("punto_banco_uruguay", 12, {"punto", "banca", "sabot"}, {"capital", "discard"}),
+        ("chemin_de_fer", 9, {"punto", "abonament"}, {"bank", "garage", "cagnotte", "discard", "tips"}),
+        (
+            "banque_deux_tableaux",
+            10,
+            {"tableau_1", "tableau_2", "beside_banker", "beside_dealer"},
+            {"bank", "cagnotte", "discard", "tips"},
+        ),
         ("no_discard_poker", 7, {"ante", "second", "insurance", "progressive"}, {"deck", "discard"}),
         ("circle_poker", 10, {"bet", "button"}, {"pot", "community", "deck", "burn", "cagnotte", "tips"}),
         ("trente_et_quarante", 0, {"rouge", "noir", "couleur", "inverse"}, {"discard", "float"}),
@@ -77,3 +88,44 @@ def test_lines_of_the_texts() -> None:
         "other_tableau": Effect.SPLITS,
         "tableaux": Effect.SPLITS,
     }
+
+
+@pytest.mark.parametrize(
+    ("game", "profile", "variant", "drawing"),
+    [
+        ("punto_banco", "andorra_2016", "full", "punto_banco_full"),
+        ("punto_banco", "andorra_2016", "midi", "punto_banco_midi"),
+        ("punto_banco", "andorra_2016", "mini", "punto_banco_mini"),
+        ("punto_banco", "mini_half_lines", None, "punto_banco_mini_half_lines"),
+        ("punto_banco", "uruguay_1977", None, "punto_banco_uruguay"),
+        ("chemin_de_fer", "andorra_2016", None, "chemin_de_fer"),
+        ("banque_deux_tableaux", "andorra_2016", None, "banque_deux_tableaux"),
+    ],
+)
+def test_a_table_of_each_profile_can_have_its_drawing(
+    tmp_path: Path, game: str, profile: str, variant: str | None, drawing: str
+) -> None:
+    layout = Layout.read(path_of(drawing))
+    camera = view_of(layout, 20.0, 0.0, 1920)
+    corners = np.concatenate([zone.corners_mm[:1] for zone in layout.zones])[::3]
+    table = {
+        "format": "veedor.table/1",
+        "name": "one",
+        "game": game,
+        "profile": {"name": profile} | ({"variant": variant} if variant else {}),
+        "layout": str(path_of(drawing)),
+        "cameras": [
+            {
+                "id": "above",
+                "image_size": [1920, 1080],
+                "points": [
+                    {"mm": mm, "px": px}
+                    for mm, px in zip(corners.tolist(), camera.project(corners).tolist(), strict=True)
+                ],
+            }
+        ],
+        "chips": {"set": [{"value": 5, "colour": "red"}]},
+    }
+    file = tmp_path / "table.yaml"
+    file.write_text(yaml.safe_dump(table), encoding="utf-8")
+    assert load_table(file).layout.game == game
