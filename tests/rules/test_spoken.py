@@ -10,6 +10,7 @@ import pytest
 from rules.cards import Face
 from rules.errors import ProfileError
 from rules.events import CardCleared
+from rules.findings import Verdict
 from rules.games.punto_banco.profile import punto_banco
 from tests.support.play import DEALER, Play, stack
 
@@ -137,6 +138,26 @@ def test_d_and_1_whether_the_shown_card_is_one_of_them(count: int, shown_counts:
     play.sweep()
     profile = punto_banco("mini", {"burn": {"shown_card_counts": shown_counts}})
     assert [rule for _, rule, _ in play.breaches(profile)] == ["PB-AND-BURN-01"] * breach
+
+
+@pytest.mark.parametrize(
+    ("exits", "view", "verdict"),
+    [
+        (True, True, Verdict.BREACH),
+        (False, True, Verdict.UNDETERMINED),
+        (True, False, Verdict.UNDETERMINED),
+    ],
+)
+def test_burn_01_a_new_shoe_of_which_no_card_is_burned(exits: bool, view: bool, verdict: Verdict) -> None:
+    play = _new_shoe()
+    if not view:
+        play.lose_view("shoe", 1.0)
+    if exits:
+        play.exit("c1")
+    play.hands("Ks 8d", "9h 7c")
+    play.sweep()
+    found = [f for f in play.judged(punto_banco("mini")).findings if f.rule == "PB-AND-BURN-01"]
+    assert [f.verdict for f in found] == [verdict]
 
 
 @pytest.mark.parametrize(("below", "breach"), [(45, False), (44, True)])

@@ -48,6 +48,7 @@ _ANDORRA_MORE = (
     fault(
         "deal_after_cut_card", "PB-AND-CUT-02", "DEAL_AFTER_CUT_CARD", rounds=2, cut_card=True, within=True
     ),
+    fault("not_burned", "PB-AND-BURN-01", "BURN_COUNT_WRONG", shoe={"unburned": True}),
     fault("burn_count", "PB-AND-BURN-01", "BURN_COUNT_WRONG", shoe={"burn_error": 1}),
     fault(
         "burned_astray",

@@ -111,6 +111,7 @@ class _Session:
             table.open_shoe(
                 burn_error=int(wrong.get("burn_error", 0)),
                 astray=bool(wrong.get("astray", False)),
+                unburned=bool(wrong.get("unburned", False)),
                 left_out=str(wrong["left_out"]) if "left_out" in wrong else None,
             )
 

@@ -40,15 +40,23 @@ class Table:
 
     # the shoe ---------------------------------------------------------------------------------------------
 
-    def open_shoe(self, *, burn_error: int = 0, astray: bool = False, left_out: str | None = None) -> None:
-        """A new shoe, prepared and burned; the error is in the number of burned cards, or where one goes."""
+    def open_shoe(
+        self,
+        *,
+        burn_error: int = 0,
+        astray: bool = False,
+        unburned: bool = False,
+        left_out: str | None = None,
+    ) -> None:
+        """A new shoe, prepared and burned; the error is in the number of burned cards, or where one goes, or
+        that none is burned."""
         scribe, house = self.scribe, self.house
         for cue in PREPARATION:
             if cue in house.cues and cue != left_out:
                 scribe.cue(cue)
         scribe.cue("new_shoe")
         self.shoe, self.cut_out = new_shoe(self.rng, house.packs), False
-        if not house.burns:
+        if not house.burns or unburned:
             return
         first = self.shoe.pop(0)
         shown = self._place(first, "burn", Face.UP, DEALER, wait_s=0.5)

@@ -28,6 +28,8 @@ def judge_shoe(
         _judge_last_coup(start, coup, articles.cut_last, profile, docket)
     if articles.cut_depth is not None:
         _judge_depth(start, coup, articles.cut_depth, profile, docket)
+    if not shoe.burned and profile.burns and articles.burn is not None:
+        _judge_no_burning(coup, articles.burn, docket)
     if shoe.burned and profile.burns:
         if articles.burn is not None:
             _judge_burning(shoe.burned, articles.burn, profile, docket)
@@ -124,6 +126,22 @@ def _judge_burning(burned: list[SeenCard], rule: str, profile: PuntoBancoProfile
         expected=f"{due} cards burned after {shown.card}",
         seen=f"{len(others)} cards burned",
     )
+
+
+def _judge_no_burning(coup: Coup, rule: str, docket: Docket) -> None:
+    """A new shoe from which no card was shown: certain where it was in view and exits are seen."""
+    new = [event for event in coup.before if isinstance(event, Cue) and event.cue == "new_shoe"]
+    if not new:
+        return
+    first, t = coup.cards[0], new[-1].t
+    when = Moment.span(t, coup.t_close, new[-1].seq, first.seq)
+    expected, seen = "the first card shown, and cards burned by its value", "no card shown, and none burned"
+    gap = coup.gaps.within(SHOE, t, coup.t_close)
+    if first.t_exit is not None and gap is None:
+        docket.breach(rule, "BURN_COUNT_WRONG", when, expected=expected, seen=seen)
+    else:
+        why = "the shoe was out of view" if gap is not None else "cards are not seen to leave the shoe"
+        docket.undetermined(rule, "BURN_COUNT_WRONG", when, why, expected=expected, seen=seen)
 
 
 def _judge_burned_place(burned: list[SeenCard], rule: str, docket: Docket) -> None:
