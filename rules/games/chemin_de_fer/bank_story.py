@@ -200,7 +200,10 @@ def _settled_as_due(
             continue
         moves = [m for m in coup.moves if m.spot == spot and m.owner is not Owner.PLAYER]
         parts = [move.removed if result is Result.BANCA else move.added for move in moves]
-        if result is not Result.TIE and total(tuple(part for each in parts for part in each)) != plays:
+        if result is Result.TIE:
+            if any(move.added or move.removed for move in moves):
+                return False
+        elif total(tuple(part for each in parts for part in each)) != plays:
             return False
         if any(m.spot == spot and m.owner is Owner.PLAYER and m.t < coup.t_result for m in coup.moves):
             return False
