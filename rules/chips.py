@@ -90,6 +90,8 @@ class Move:
 
 def total(parts: tuple[Part, ...]) -> Fraction | None:
     """The parts' value, None if any of it is not known."""
+    if len(parts) == 1:
+        return parts[0].value
     known = [part.value for part in parts if part.value is not None]
     return sum(known, Fraction(0)) if len(known) == len(parts) else None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from rules.baccarat.points import Result
@@ -53,6 +54,11 @@ def profit(stake: Stake, odds: Fraction) -> Fraction:
 
 def payable(stakes: Iterable[Stake], odds: Fraction, rounding: Rounding) -> frozenset[Fraction]:
     """The payments that are right for all stakes of a box: each paid by itself, or all together."""
+    return _payable(tuple(stakes), odds, rounding)
+
+
+@lru_cache(maxsize=4096)
+def _payable(stakes: tuple[Stake, ...], odds: Fraction, rounding: Rounding) -> frozenset[Fraction]:
     due = [profit(stake, odds) for stake in stakes]
     each = [rounding.payable(amount) for amount in due]
     return frozenset(sum(amounts, Fraction(0)) for amounts in product(*each)) | rounding.payable(
