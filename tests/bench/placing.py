@@ -183,7 +183,7 @@ def measure(
         found = placer.place(where, spread_mm=spread)
         truth = layout.place((float(at[0]), float(at[1])), RADIUS_MM)
         result.spots.off_mm.append(float(np.hypot(*(at - where))))
-        result.spots.count(_summed(found, lambda p: _spots(layout, p)), _spots(layout, truth))
+        result.spots.count(summed(found, lambda p: spots_of(layout, p)), spots_of(layout, truth))
     if layout.lines:
         for _, at, past in bets_about_lines(layout, rng, bets):
             where, spread = seen_at(camera, placer, at, rng)
@@ -193,11 +193,12 @@ def measure(
             found = placer.place(where, spread_mm=spread)
             edge = min(abs(line_past(layout, truth.line, at)), abs(past))
             tally = result.clear if edge >= CLEAR_MM else result.close
-            tally.count(_summed(found, lambda p: _plays(layout, p)), _plays(layout, truth))
+            tally.count(summed(found, lambda p: plays_of(layout, p)), plays_of(layout, truth))
     return result
 
 
-def _summed(found: Placing, class_of: Callable[[Place], Class]) -> dict[Class, float]:
+def summed(found: Placing, class_of: Callable[[Place], Class]) -> dict[Class, float]:
+    """How likely each class is."""
     chances: dict[Class, float] = {}
     for chance in found.chances:
         key = class_of(chance.place)
@@ -205,7 +206,7 @@ def _summed(found: Placing, class_of: Callable[[Place], Class]) -> dict[Class, f
     return chances
 
 
-def _spots(layout: Layout, place: Place) -> Class:
+def spots_of(layout: Layout, place: Place) -> Class:
     """The spot, or the two between which the bet is split."""
     line = None if place.line is None else layout.line(place.line)
     if line is not None and line.effect is Effect.SPLITS:
@@ -213,7 +214,7 @@ def _spots(layout: Layout, place: Place) -> Class:
     return (str(place.spot),)
 
 
-def _plays(layout: Layout, place: Place) -> Class:
+def plays_of(layout: Layout, place: Place) -> Class:
     """What a bet plays by its place: its bet, and what its line does."""
     line = None if place.line is None else layout.line(place.line)
     if line is None:

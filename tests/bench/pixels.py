@@ -1,0 +1,173 @@
+"""The same through pixels: shipped felts painted with stacks of chips, seen by a camera, found by the eyes.
+
+`python -m tests.bench.pixels 2` paints each drawing from that many of the five sides. Each stack is found by
+the detector, its foot by the chip reader; then it is placed as in play.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import resvg_py
+import shapely
+from rich.console import Console
+from rich.table import Table
+
+from datasets.decks import drawn_deck
+from datasets.layouts import path_of, shipped
+from datasets.synth.chips import random_set
+from datasets.synth.flat import CardTextures
+from datasets.synth.ground import Ground
+from datasets.synth.optics import expose, lit, metered, random_optics
+from datasets.synth.render import render
+from datasets.synth.sample import random_light
+from datasets.synth.scene import ChipItem, Scene
+from datasets.synth.stages import Assets
+from tests.bench.placing import (
+    CHIP_MM,
+    CLEAR_MM,
+    RADIUS_MM,
+    VIEWS,
+    Result,
+    bets_about_lines,
+    bets_in_boxes,
+    calibrated,
+    plays_of,
+    spots_of,
+    summed,
+    view_of,
+)
+from vision.camera import Camera, Floats
+from vision.card_reader import CardReader
+from vision.chip_colours import COLOUR_NAMES
+from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.detector import Detector
+from vision.layout import Layout, takes_bets
+from vision.looking import TableEyes
+from vision.tracking import Family
+
+_PX_PER_MM = 1.6
+_STACKS = 14
+_NEAR_MM = 15.0
+"""A stack found farther from the true one is another, or none."""
+
+
+def felt_of(layout: Layout, rng: np.random.Generator) -> Assets:
+    """The drawing as cloth, and a house's chips."""
+    x0, y0, x1, _ = layout.frame_mm
+    data = resvg_py.svg_to_bytes(
+        svg_string=layout.svg, width=round((x1 - x0) * _PX_PER_MM), dpi=96.0, serif_family="Liberation Serif"
+    )
+    cloth = cv2.imdecode(np.frombuffer(bytes(data), np.uint8), cv2.IMREAD_COLOR)
+    assert cloth is not None
+    noise = rng.normal(0, 3, cloth.shape[:2]).astype(np.int16)[..., None]
+    woven = np.clip(cloth.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+    return Assets(
+        Ground(woven, (x0, y0), _PX_PER_MM, (30, 25, 25)), CardTextures(drawn_deck(1)), random_set(rng)
+    )
+
+
+def places(layout: Layout, rng: np.random.Generator) -> list[Floats]:
+    """Where the stacks stand: in boxes and about lines, none nearer to another than two chips."""
+    wanted = list(bets_in_boxes(layout, rng, _STACKS))
+    if layout.lines:
+        wanted += [at for _, at, _ in bets_about_lines(layout, rng, _STACKS)]
+    kept: list[Floats] = []
+    for at in wanted:
+        place = layout.place((float(at[0]), float(at[1])), RADIUS_MM)
+        if takes_bets(place.spot) and all(np.hypot(*(at - other)) > 4.2 * RADIUS_MM for other in kept):
+            kept.append(at)
+    return kept
+
+
+def picture(
+    layout: Layout, camera: Camera, stacks: list[Floats], rng: np.random.Generator
+) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """The camera's picture of these stacks on the felt."""
+    assets = felt_of(layout, rng)
+    values = list(assets.designs)
+    chips = []
+    for at in stacks:
+        count = int(rng.integers(1, 8))
+        shifts = rng.normal(0, 0.4, (count, 2))
+        shifts[0] = 0.0
+        off = tuple((float(dx), float(dy), float(rng.uniform(0, 360))) for dx, dy in shifts)
+        value = values[int(rng.integers(len(values)))]
+        chips.append(ChipItem((value,) * count, float(at[0]), float(at[1]), off))
+    light = replace(random_light(rng), spots=())
+    seen = render(Scene(chips=tuple(chips), light=light), assets, camera)
+    clean = lit(seen.image, light)
+    optics = replace(metered(random_optics(rng), clean, rng), motion_px=0.0, motion_deg=0.0)
+    return np.asarray(expose(clean, optics, rng), np.uint8)
+
+
+def measure(
+    name: str, view: str, seed: int, width_px: int, networks: tuple[Detector, CardReader]
+) -> tuple[Result, int]:
+    """One felt from one side; how many stacks were not found."""
+    rng = np.random.default_rng((9, seed))
+    layout = Layout.read(path_of(name))
+    camera = view_of(layout, *VIEWS[view], width_px)
+    placer = calibrated(camera, layout, rng)
+    stacks = places(layout, rng)
+    image = picture(layout, camera, stacks, rng)
+    house = ChipSet(
+        2 * RADIUS_MM, CHIP_MM, tuple(ChipColour(k + 1, colour) for k, colour in enumerate(COLOUR_NAMES))
+    )
+    eyes = TableEyes(layout, placer.camera, *networks, ChipReader(house))
+    found = [sight.at_mm for sight in eyes.look(image, None).sights if sight.family is Family.STACK]
+    result, missed = Result(), 0
+    for at in stacks:
+        near = [where for where in found if np.hypot(*(at - where)) < _NEAR_MM]
+        if not near:
+            missed += 1
+            continue
+        reading = eyes.stack(image, min(near, key=lambda where: float(np.hypot(*(at - where)))))
+        if reading.scores is None:
+            missed += 1
+            continue
+        result.spots.off_mm.append(float(np.hypot(*(at - reading.at_mm))))
+        placing = placer.place(reading.at_mm, spread_mm=reading.scores.spread_mm)
+        truth = layout.place((float(at[0]), float(at[1])), RADIUS_MM)
+        result.spots.count(summed(placing, lambda p: spots_of(layout, p)), spots_of(layout, truth))
+        if layout.lines:
+            edge = min(abs(float(e.path.distance(shapely.Point(at))) - RADIUS_MM) for e in layout.lines)
+            tally = result.clear if edge >= CLEAR_MM else result.close
+            tally.count(summed(placing, lambda p: plays_of(layout, p)), plays_of(layout, truth))
+    return result, missed
+
+
+def main(views: int = 2, width_px: int = 1920) -> None:
+    """Measure, and print the table."""
+    networks = (Detector(threads=1), CardReader(threads=1))
+    table = Table(
+        "felt", "view", "found", "spot r/u/w", "line, clear r/u/w", "line, close r/u/w", "mm: median", "95 %"
+    )
+    total, found, missed = Result(), 0, 0
+    for n, name in enumerate(shipped()):
+        for k in range(views):
+            view = list(VIEWS)[(n + k) % len(VIEWS)]
+            one, lost = measure(name, view, 10 * n + k, width_px, networks)
+            table.add_row(name, view, f"{one.spots.n} of {one.spots.n + lost}", *_row(one))
+            for mine, part in ((total.spots, one.spots), (total.clear, one.clear), (total.close, one.close)):
+                mine.add(part)
+            found, missed = found + one.spots.n, missed + lost
+    table.add_section()
+    table.add_row(f"all, {width_px} px wide", "", f"{found} of {found + missed}", *_row(total))
+    Console(highlight=False).print(table)
+
+
+def _row(result: Result) -> list[str]:
+    tallies = [
+        f"{t.right}/{t.undetermined}/{t.wrong}" if t.n else ""
+        for t in (result.spots, result.clear, result.close)
+    ]
+    off = result.spots.off_mm or [float("nan")]
+    return [*tallies, f"{np.median(off):.1f}", f"{np.percentile(off, 95):.1f}"]
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
