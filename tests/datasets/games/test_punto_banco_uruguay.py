@@ -1,0 +1,118 @@
+"""Uruguay's punto y banca played and judged: every fault named exactly, clean passes in peace."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from datasets.games import SIMULATORS
+from datasets.games.base import FaultKind, PlayedSession
+from datasets.games.punto_banco_uruguay.faults import HOUSE, IN_TURN
+from rules.catalogue import RuleClass, rule_rows
+from rules.events import CardPlaced, CardTurned, Event
+from rules.findings import Judgement, Verdict
+from rules.judge import Judge, judge
+from rules.profiles import load_profile
+
+SIMULATOR = SIMULATORS["punto_banco"]
+KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile == "uruguay_1977"]
+
+
+def _played(kind: FaultKind, seed: int) -> PlayedSession:
+    profile = load_profile(kind.profile, None, dict(kind.house))
+    return SIMULATOR.play(profile, seed, kind.rounds + seed % 2, {kind.rounds: kind.name})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
+def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
+    for seed in (0, 9):
+        session = _played(kind, seed)
+        (fault,) = session.faults
+        wanted = (fault.coup, kind.rule, kind.code, fault.spot, Verdict.BREACH)
+        found = [
+            (f.coup, f.rule, f.code, None if f.spot is None else str(f.spot), f.verdict)
+            for f in judge(session.events, session.profile).findings
+        ]
+        assert found.count(wanted) == 1, (seed, found)
+        assert {f[2] for f in found if f != wanted} <= kind.lawful, (seed, found)
+
+
+def test_every_rule_that_cameras_or_cues_can_judge_has_a_fault() -> None:
+    judgeable = {
+        row.id
+        for row in rule_rows().values()
+        if row.regulation == "uruguay_1977" and row.rule_class is not RuleClass.C
+    }
+    assert judgeable == {kind.rule for kind in KINDS}
+
+
+@pytest.mark.parametrize("house", [HOUSE, IN_TURN, {}], ids=["told", "in turn", "nothing told"])
+def test_passes_by_the_book_give_no_finding(house: dict[str, object]) -> None:
+    profile = load_profile("uruguay_1977", None, house)
+    session = SIMULATOR.play(profile, 7, 70, {})
+    judgement = judge(session.events, profile)
+    assert judgement.findings == ()
+    assert [pass_.cards for pass_ in judgement.coups] == [dict(pass_.cards) for pass_ in session.rounds]
+    assert [p.result["winner"] for p in judgement.coups] == [p.result["winner"] for p in session.rounds]
+
+
+LAW = settings(max_examples=4, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
+
+
+def _told(judgement: Judgement) -> tuple[object, ...]:
+    """All that a judgement says, but for the numbers of the events that show it."""
+    findings = [replace(finding, evidence_seq=()) for finding in judgement.findings]
+    return findings, judgement.coups, judgement.session
+
+
+@LAW
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
+def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
+    session = _played(kind, seed)
+    live = Judge(session.profile)
+    for event in session.events:
+        live.feed(event)
+    live.finish()
+    assert live.judgement == judge(session.events, session.profile)
+
+
+@LAW
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99), chaos=st.integers(0, 10**6))
+def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
+    """Events lost, doubled, and out of order: judged all the same, live as whole."""
+    session, rng = _played(kind, seed), random.Random(chaos)
+    kept: list[Event] = [event for event in session.events for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+    rng.shuffle(kept)
+    span = max(event.t for event in session.events)
+    events = [
+        replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
+        for number, event in enumerate(kept, start=1)
+    ]
+    live = Judge(session.profile)
+    for event in events:
+        live.feed(event)
+    live.finish()
+    assert _told(live.judgement) == _told(judge(events, session.profile))
+
+
+@LAW
+@given(seed=st.integers(0, 10**6), hide=st.integers(0, 10**6))
+def test_what_was_not_seen_accuses_nobody(seed: int, hide: int) -> None:
+    """Cards unread, hands unseen: passes by the book stay without a BREACH."""
+    profile, rng = load_profile("uruguay_1977", None, HOUSE), random.Random(hide)
+    session = SIMULATOR.play(profile, seed, 4, {})
+    unread = {e.card_id for e in session.events if isinstance(e, CardPlaced) and rng.random() < 0.3}
+    blind = rng.random() < 0.5
+    events: list[Event] = []
+    for event in session.events:
+        if isinstance(event, CardPlaced | CardTurned) and event.card_id in unread and event.spot != "deck":
+            event = replace(event, card=None)
+        if blind and isinstance(event, CardPlaced | CardTurned):
+            event = replace(event, hand=None)
+        events.append(event)
+    found = judge(events, profile).findings
+    assert [f for f in found if f.verdict is Verdict.BREACH] == []

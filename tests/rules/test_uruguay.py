@@ -1,0 +1,160 @@
+"""Uruguay's punto y banca: the worked examples, the commission by pass, and the traps of the text."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from datasets.games.punto_banco_uruguay.faults import BANCA, BETS, FIVE, HOUSE, IN_TURN, PUNTO, TIE, say
+from datasets.games.punto_banco_uruguay.plan import Bet, Plan
+from datasets.games.punto_banco_uruguay.table import Table
+from rules.baccarat.dues import Stake, payable, profit
+from rules.findings import Judgement, Verdict
+from rules.games.punto_banco.profile import PuntoBancoProfile
+from rules.judge import judge
+from rules.profiles import load_profile
+
+
+def _played(*plans: Plan, house: dict[str, object] | None = None) -> Judgement:
+    profile = load_profile("uruguay_1977", None, house or IN_TURN)
+    assert isinstance(profile, PuntoBancoProfile)
+    table = Table(random.Random(3), profile.cues)
+    for plan in plans:
+        table.play(plan)
+    return judge(table.scribe.events, profile)
+
+
+def _breaches(judgement: Judgement) -> list[tuple[str, str]]:
+    return [(f.rule, f.code) for f in judgement.findings if f.verdict is Verdict.BREACH]
+
+
+@pytest.mark.parametrize(
+    ("start", "due"),
+    [(600, ["540", "1000", "900", "1000"]), (500, ["500", "900", "1000", "900"])],
+    ids=["PB-URU-COM-03", "PB-URU-COM-04"],
+)
+def test_the_shoe_pays_its_commission_by_pass(start: int, due: list[str]) -> None:
+    """The worked example: a maximum of 1000, the bank left to grow, the excess taken out."""
+    alone = {**IN_TURN, "uruguay": {"shoe_minimum": 100}}
+    judgement = _played(*(Plan(cards=BANCA, bets=[], stake=start) for _ in due), house=alone)
+    assert [bet.due_amount for coup in judgement.coups for bet in coup.bets] == due
+    assert judgement.findings == ()
+
+
+def test_half_taken_out_after_a_free_first_pass_costs_a_tenth() -> None:
+    """PB-URU-COM-06: 400 won, 400 of 800 taken out: 40 to the house."""
+    paid = Plan(cards=BANCA, bets=[], stake=400, withdraw=400, sabot_part=(1, 10))
+    judgement = _played(paid)
+    assert [bet.due_amount for bet in judgement.coups[0].bets] == ["360"]
+    assert judgement.findings == ()
+
+
+def test_a_suite_after_a_free_pass_costs_a_twentieth() -> None:
+    """PB-URU-COM-05: 50 of the 1000 won in the second pass."""
+    first = Plan(cards=BANCA, bets=[], stake=600)
+    second = Plan(cards=BANCA, bets=[], sabot_part=(1, 20), acts={"paid": say("suite")})
+    judgement = _played(first, second)
+    assert [bet.due_amount for bet in judgement.coups[1].bets] == ["950"]
+    assert judgement.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("stake", "won"),
+    [
+        (5, "9/2"),
+        (10, "9"),
+        (15, "27/2"),
+        (25, "45/2"),
+        (45, "81/2"),
+        (100, "90"),
+        (250, "225"),
+        (1000, "900"),
+    ],
+)
+def test_banca_wins_par_less_a_tenth(stake: int, won: str) -> None:
+    profile = load_profile("uruguay_1977")
+    assert isinstance(profile, PuntoBancoProfile)
+    assert profit(Stake(Fraction(stake), False), profile.payouts["banca"]) == Fraction(won)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(value=st.integers(1, 5000))
+def test_a_bet_on_the_half_line_settles_as_a_bet_of_half(value: int) -> None:
+    profile = load_profile("uruguay_1977")
+    assert isinstance(profile, PuntoBancoProfile)
+    odds, rounding = profile.payouts["punto"], profile.rounding
+    on_line, half = Stake(Fraction(value), True), Stake(Fraction(value, 2), False)
+    assert profit(on_line, odds) == profit(half, odds)
+    assert payable([on_line], odds, rounding) == payable([half], odds, rounding)
+
+
+def test_tr_uru_2_a_standing_bet_on_the_line_plays_in_full() -> None:
+    bets = [*BETS, Bet("box a punto", 40, line=True)]
+    judgement = _played(Plan(cards=PUNTO, bets=bets), house=HOUSE)
+    due = {str(bet.spot): bet.due_amount for bet in judgement.coups[0].bets}
+    assert due["box a punto"] == "40"
+    assert judgement.findings == ()
+
+
+def test_tr_uru_3_the_half_line_is_punto_s_only() -> None:
+    profile = load_profile("uruguay_1977")
+    assert profile.half_lines == {"punto"}
+
+
+@pytest.mark.parametrize("third", [True, False], ids=["cartas", "planto"])
+def test_punto_chooses_on_five(third: bool) -> None:
+    cards = (*FIVE, "2d") if third else FIVE
+    judgement = _played(Plan(cards=cards, bets=list(BETS), third=third), house=HOUSE)
+    assert judgement.findings == ()
+
+
+def test_nobody_on_punto_stands_on_five() -> None:
+    bets = [bet for bet in BETS if bet.side == "banca"]
+    judgement = _played(Plan(cards=(*FIVE, "2d"), bets=bets, third=True), house=HOUSE)
+    assert _breaches(judgement) == [("PB-URU-DRAW-10", "WRONG_DRAW")]
+
+
+def test_tr_uru_8_and_10_a_tie_leaves_every_bet() -> None:
+    judgement = _played(Plan(cards=TIE, bets=list(BETS)), house=HOUSE)
+    assert {bet.due for bet in judgement.coups[0].bets} == {"push"}
+    assert judgement.findings == ()
+
+
+def test_tr_uru_12_a_commission_handed_over_is_no_late_bet() -> None:
+    judgement = _played(Plan(cards=BANCA, bets=list(BETS), picos=True), house=HOUSE)
+    assert judgement.findings == ()
+
+
+def test_tr_uru_14_a_suite_opens_the_bets_again() -> None:
+    def again(table: Table) -> None:
+        table.scribe.cue("suite")
+        table.felt.put("seat 2 punto", 20, None)
+        table.scribe.cue("no_more_bets")
+
+    judgement = _played(Plan(cards=BANCA, bets=list(BETS), acts={"closed": again}, pays={}), house=HOUSE)
+    assert ("PB-URU-BET-01", "LATE_BET") not in _breaches(judgement)
+
+
+def test_tr_uru_11_one_more_pass_begins_after_the_cut_card() -> None:
+    shown = Plan(cards=BANCA, bets=list(BETS), acts={"dealt": lambda table: table.scribe.cut_card()})
+    usual = Plan(cards=BANCA, bets=list(BETS))
+    assert _breaches(_played(shown, usual, house=HOUSE)) == []
+    three = _played(shown, usual, Plan(cards=BANCA, bets=list(BETS)), house=HOUSE)
+    assert _breaches(three) == [("PB-URU-CUT-02", "DEAL_AFTER_CUT_CARD")]
+
+
+def test_an_undue_punto_card_is_annulled_and_the_pass_goes_on_without_it() -> None:
+    """Art. 39: six and seven stand, so the bets are settled for banca's seven against punto's six."""
+
+    def away(table: Table) -> None:
+        table.felt.away(table.hands["punto"].pop())
+
+    cards = ("2c", "Kh", "4d", "7s", "3d")
+    plan = Plan(cards=cards, bets=list(BETS), third=True, acts={"punto-third": away})
+    judgement = _played(plan, house=HOUSE)
+    assert _breaches(judgement) == [("PB-URU-ERR-03", "WRONG_DRAW")]
+    assert judgement.coups[0].result["winner"] == "banca"
