@@ -355,7 +355,8 @@ def _cut_in_first(_table: Table, number: int) -> Plan:
     return Plan(cards=BANCA, bets=list(BETS), acts=acts)
 
 
-_add("CUT-02", "DEAL_AFTER_CUT_CARD", plan(), "shoe", rounds=3, lead=_cut_in_first)
+_still = ("DEAL_AFTER_CUT_CARD",)
+_add("CUT-02", "DEAL_AFTER_CUT_CARD", plan(), "shoe", rounds=3, lead=_cut_in_first, lawful=_still)
 _empty = plan(
     ("2c", "Kh", "Kd", "7s"), third=False, banca_third=False, void=True, acts={"asked": say("shoe_empty")}
 )

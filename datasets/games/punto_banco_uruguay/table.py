@@ -158,6 +158,9 @@ class Table:
         self.listed("no_more_bets")
         felt.wait(1.0)
         self.act("closed")
+        for card in plan.cards:
+            if card in felt.shoe:
+                felt.shoe.remove(card)
         felt.shoe += reversed(plan.cards)
         self._deal()
         self._show()

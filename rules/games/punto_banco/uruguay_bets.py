@@ -240,9 +240,11 @@ def _judge_idle(play: Pass) -> None:
 
 
 def _hands_seen(play: Pass) -> dict[int, int]:
-    """Seats whose player's hand was seen in this pass, with the number of the event."""
+    """Seats whose player's hand was seen up to the result, with the number of the event."""
     found: dict[int, int] = {}
     for event in play.coup.events:
+        if event.t > play.coup.t_result:
+            break  # whoever bets again for the next pass
         hand = _hand(event)
         if hand is not None and hand.owner is Owner.PLAYER and hand.seat is not None:
             found.setdefault(hand.seat, event.seq)
