@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from datasets.games import SIMULATORS
 from datasets.mutants import tables_of
 from rules.cards import PACK
+from rules.corrections import looks
 from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event
 from rules.judge import Judge, judge
 from rules.profile_document import Profile
@@ -111,10 +112,13 @@ def test_a_stack_corrected_is_a_stack_seen(game: str, seed: int) -> None:
         )
         return replace(event, stacks=tuple(stacks))
 
-    moments = [event.t for event, seen in zip(events, map(wrong, events), strict=True) if event != seen]
+    misseen = [wrong(event) for event in events]
+    # A misreading that hides a change of the stack cannot be put right by one reading.
+    assume(len(looks(misseen, spot, name)) == len(looks(events, spot, name)))
+    moments = [event.t for event, seen in zip(events, misseen, strict=True) if event != seen]
     known = tuple(chip for chip in chips if chip is not None)
     said = [
         ChipsRead(seq=len(events) + n, t=t, stack=name, spot=spot, denominations=known)
         for n, t in enumerate(moments, start=1)
     ]
-    assert judge([*map(wrong, events), *said], profile) == judge(events, profile)
+    assert judge([*misseen, *said], profile) == judge(events, profile)
