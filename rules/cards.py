@@ -24,6 +24,8 @@ class Rank(StrEnum):
     QUEEN = "Q"
     KING = "K"
 
+    __hash__ = str.__hash__  # an enum's own is many times slower, and cards are looked up all the time
+
 
 @unique
 class Suit(StrEnum):
@@ -33,6 +35,8 @@ class Suit(StrEnum):
     DIAMONDS = "d"
     HEARTS = "h"
     SPADES = "s"
+
+    __hash__ = str.__hash__
 
 
 @unique
