@@ -218,7 +218,7 @@ def _without_five(_table: Table, number: int) -> Plan:
     return Plan(cards=BANCA, bets=list(BETS) if number == 1 else bets(5, 9))
 
 
-_sits = {"shown": lambda table: table.scribe.touch("seat 5 punto", player(5))}
+_sits = {"dealt": lambda table: table.scribe.touch("seat 5 punto", player(5))}
 _add("SEAT-01", "SEAT_IDLE_LIMIT", plan(bets=bets(5, 9), acts=_sits), rounds=4, lead=_without_five)
 _claim = led(BANCA, paid=say("claim", None, "seat 2 punto"))
 _add("CLAIM-01", "DISPUTED_BET_PLAYED", plan(), "seat 2 punto", rounds=2, lead=_claim)
