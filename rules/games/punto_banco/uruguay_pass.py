@@ -19,7 +19,8 @@ from rules.spots import Area, Spot
 @dataclass(frozen=True, slots=True)
 class Pass:
     """``start``: what it began from. ``seat``: who holds the shoe (0: the dealer; None: not known). ``run``:
-    his bank. ``standing``: boxes that a cue names as a standing player's."""
+    his bank. ``standing``: boxes that a cue names as a standing player's. ``cues``: all that is told since
+    the pass before was dealt, up to the next close."""
 
     start: UruguayCarry
     coup: Coup
@@ -29,10 +30,11 @@ class Pass:
     seat: int | None
     run: Run | None
     standing: frozenset[Spot]
+    cues: tuple[Cue, ...]
 
     def told(self, *cues: str) -> list[Cue]:
         """The cues of these names since the pass before was dealt, up to the next close."""
-        return is_told([*self.coup.before, *self.coup.events], *cues)
+        return [event for event in self.cues if event.cue in cues]
 
     def told_before(self, *cues: str) -> list[Cue]:
         """Those told before this pass's close."""
