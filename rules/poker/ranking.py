@@ -53,8 +53,8 @@ def rank(cards: Sequence[Card], *, low_ace: bool = True) -> int:
 
     ``low_ace``: whether A-2-3-4-5 is a straight. Raises ValueError for another number of cards or one twice.
 
-    >>> wheel, six_high = ([Card.parse(c) for c in hand.split()] for hand in ("5d 4c 3h 2s Ad", "6d 5c 4h 3s 2d"))
-    >>> rank(wheel) < rank(six_high)
+    >>> wheel, six_high = "5d 4c 3h 2s Ad".split(), "6d 5c 4h 3s 2d".split()
+    >>> rank([Card.parse(card) for card in wheel]) < rank([Card.parse(card) for card in six_high])
     True
     """
     if not 5 <= len(cards) <= 7:
