@@ -10,11 +10,11 @@ from vision.camera import Floats
 from vision.chip_colours import COLOUR_NAMES, LAB_SCALE, colour_name, lab_of_rgb, name_of_rgb, softmax
 from vision.errors import ChipError
 
-_NAME_WEIGHT = 1.0
+_NAME_ALONE = 1.2
 _NAME_BESIDE_RGB = 0.3
-"""Weight of a colour's name where its exact colour is known too."""
-_COLOUR_WEIGHT = 0.7
-"""Weight of the exact colour: its three numbers err together."""
+_COLOUR_WEIGHT = 0.5
+"""Weights of a colour's name, of the same where the exact colour is known too, and of that colour, whose
+three numbers err together; from held-out scenes."""
 _LEAST_SPREAD = 0.12
 
 
@@ -99,6 +99,7 @@ def value_scores(chips: ChipSet, names: Floats, lab: Floats) -> Floats:
         score = by_name[COLOUR_NAMES.index(name)] if name is not None else by_name.mean()
         if wanted is not None:
             away = np.abs(lab[:3] - wanted) / spread
-            score = _NAME_BESIDE_RGB * score - _COLOUR_WEIGHT * float(away.sum())
-        scores[i] = _NAME_WEIGHT * score
+            scores[i] = _NAME_BESIDE_RGB * score - _COLOUR_WEIGHT * float(away.sum())
+        else:
+            scores[i] = _NAME_ALONE * score
     return np.log(softmax(scores) + 1e-9)

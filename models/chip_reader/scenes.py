@@ -219,7 +219,8 @@ def random_pile(
         chips = [designs[order[int(np.searchsorted(cuts, i, side="right"))]] for i in range(count)]
     else:
         chips = [designs[int(i)] for i in rng.integers(len(designs), size=count)]
-    loose = float(rng.choice([0.15, 0.5, 1.0, 1.6], p=[0.2, 0.35, 0.3, 0.15])) * rng.uniform(0.6, 1.25)
+    tidy = float(rng.choice([0.15, 0.5, 1.0, 1.6, 2.6], p=[0.2, 0.3, 0.25, 0.15, 0.1]))
+    loose = tidy * rng.uniform(0.6, 1.25)
     radius = loose * np.sqrt(rng.random(count))
     angle = rng.random(count) * 2 * np.pi
     shifts = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)

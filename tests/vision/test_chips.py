@@ -12,6 +12,8 @@ from models.chip_reader.render import random_sample
 from models.chip_reader.scenes import UNNAMED, Design, Sample
 from vision.camera import Camera
 from vision.chip_colours import COLOUR_NAMES, colour_name, name_of_rgb
+from vision.chip_geometry import stack_frame
+from vision.chip_set import value_scores
 from vision.chips import (
     COUNTABLE_PX,
     COUNTS,
@@ -187,6 +189,54 @@ def test_a_box_is_enough_to_find_the_foot() -> None:
     assert found >= 10
 
 
+def test_a_foot_that_is_placed_beside_is_found_again() -> None:
+    """A step of a chip's thickness towards the camera or away changes neither the count nor the place."""
+    same = looked = 0
+    for seed in range(14):
+        rng = np.random.default_rng((33, seed))
+        sample = random_sample(rng, countable=True)
+        if sample.empty or min(sample.side_seen, sample.top_seen) < 0.9:
+            continue
+        reader = ChipReader(house_of(sample, rng))
+        x, y = sample.pile.centres_mm[0]
+        frame = stack_frame(sample.camera, (x, y), sample.diameter_mm, sample.height_mm)
+        assert frame is not None
+        step = frame.away_mm * min(sample.height_mm * frame.rise, 4.0)
+        one, two = (
+            reader.read(sample.images[0], sample.camera, (x + k * step[0], y + k * step[1])) for k in (-1, 1)
+        )
+        if one.scores is None or two.scores is None or one.scores.counts is None or two.scores.counts is None:
+            continue
+        looked += 1
+        apart = np.hypot(*(np.array(one.at_mm) - two.at_mm))
+        same += int(np.argmax(one.scores.counts)) == int(np.argmax(two.scores.counts)) and apart < 2
+    assert looked >= 6
+    assert same >= 0.8 * looked
+
+
+@pytest.mark.parametrize(
+    ("chip", "lab", "likelier"),
+    [
+        (ChipColour(5, "red"), (0.1, 2.2, 1.5), True),
+        (ChipColour(5, rgb=(200, 25, 30)), (-0.2, 2.4, 1.7), True),
+        (ChipColour(5, rgb=(200, 25, 30)), (-0.2, -1.8, 1.2), False),
+        (ChipColour(5, lab=(0.1, 2.2, 1.5)), (0.1, 2.2, 1.5), True),
+        (ChipColour(5, lab=(0.1, 2.2, 1.5)), (1.5, -0.5, -2.0), False),
+    ],
+)
+def test_a_colour_seen_makes_the_chip_of_that_colour_likely(
+    chip: ChipColour, lab: tuple[float, float, float], likelier: bool
+) -> None:
+    house = ChipSet(39.5, 3.3, (chip, ChipColour(25, rgb=(20, 130, 60))))
+    names = np.zeros(len(COLOUR_NAMES))
+    names[COLOUR_NAMES.index("red" if likelier else "green")] = 3.0
+    seen = value_scores(house, names, np.array([*lab, -1.0, -1.0, -1.0]))
+    assert np.exp(seen).sum() == pytest.approx(1.0, abs=1e-6)
+    assert bool(seen[0] > seen[1]) is likelier
+    unsure = value_scores(house, names / 4, np.array([*lab, 1.0, 1.0, 1.0]))
+    assert np.exp(unsure.max()) < np.exp(seen.max())
+
+
 def test_a_place_out_of_sight_is_said() -> None:
     camera = Camera.looking_at((0, 0), distance_mm=2500, tilt_deg=45, focal_px=2300, size_px=(640, 360))
     reading = ChipReader(HOUSE).read(np.zeros((360, 640, 3), np.uint8), camera, (0.0, 50_000.0))
@@ -211,6 +261,9 @@ def scores(count: int, p: float, chip: int = 1, p_chip: float = 0.99, clear: flo
     ("given", "count", "denominations", "why"),
     [
         (scores(3, 0.999, p_chip=0.999), 3, (5, 5, 5), None),
+        (scores(2, 0.98, p_chip=0.999), 2, (5, 5), None),
+        (scores(1, 0.98, p_chip=0.999), None, None, "count is not sure"),
+        (scores(1, 0.999, p_chip=0.999), 1, (5,), None),
         (scores(3, 0.6), None, None, "count is not sure: 0 or 3|count is not sure"),
         (scores(2, 0.999, p_chip=0.5), 2, (None, None), "colour of chip 1, 2"),
         (scores(3, 0.999, clear=0.1), None, None, "partly hidden"),
