@@ -130,13 +130,13 @@ def _clutter(canvas: Floats, rng: np.random.Generator) -> None:
         canvas += (mask / np.float32(255))[..., None] * (rng.uniform(0, 255, 3).astype(np.float32) - canvas)
 
 
-def _frames(quad: Floats, corners: int) -> list[Floats]:
+def frames_of(quad: Floats, corners: int) -> list[Floats]:
     """The frames (6,) of a card's indices: where they are, and its sides from there."""
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(unit, quad)
     found = []
     for k in range(4):
-        if corners < 4 and k in (1, 2):
+        if corners < 4 and k in (1, 3):
             continue
         mirrored, down = bool(k & 1), k >= 2
         x, y = INDEX_AT
@@ -194,7 +194,7 @@ def corner_scene(
     for mine, (shown, quad) in enumerate(drawn):
         if shown >= 52 or not corners[pack]:
             continue
-        for frame in _frames(quad, corners[pack]):
+        for frame in frames_of(quad, corners[pack]):
             seen = _visible(owner, mine, frame)
             if seen > _SOME:
                 frames.append(frame)

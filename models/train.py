@@ -27,6 +27,15 @@ STEPS: tuple[tuple[str, ...], ...] = (
         *("models.card_reader.export", "--weights", f"{OUT}/cards/reader.pt"),
         *("--out", "models/card_reader/card_reader.onnx"),
     ),
+    ("models.card_reader.corner_data", "--work", f"{OUT}/cards", "--scenes", "6000"),
+    (
+        *("models.card_reader.corner_train", "finder", "--work", f"{OUT}/cards", "--minutes", "40"),
+        *("--out", "models/card_reader/corner_finder.onnx"),
+    ),
+    (
+        *("models.card_reader.corner_train", "reader", "--work", f"{OUT}/cards", "--minutes", "40"),
+        *("--out", "models/card_reader/corner_reader.onnx"),
+    ),
     ("models.chip_reader.data", "--out", f"{OUT}/chips", "--scenes", "20000", "--seed", "1"),
     ("models.chip_reader.train", "--data", f"{OUT}/chips", "--net", "side", "--minutes", "60"),
     ("models.chip_reader.train", "--data", f"{OUT}/chips", "--net", "place", "--minutes", "40"),

@@ -13,6 +13,8 @@ _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 
 EXPECTED = (
     "card_reader/card_reader.onnx",
+    "card_reader/corner_finder.onnx",
+    "card_reader/corner_reader.onnx",
     "chip_reader/place.onnx",
     "chip_reader/side.onnx",
     "detector/detector.onnx",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rules.errors import VeedorError
 from vision.card_reader import CardReader
+from vision.corners import CornerReader
 from vision.detector import Detector
 from vision.photo import PhotoReading, annotate, read_photo
 
@@ -24,7 +25,7 @@ class PhotographError(VeedorError):
 def read_photograph(photo: Path) -> tuple[Image, PhotoReading]:
     """The photograph and what is on it. Raises VeedorError."""
     image = load(photo)
-    return image, read_photo(image, Detector(), CardReader())
+    return image, read_photo(image, Detector(), CardReader(), corner_reader=CornerReader())
 
 
 def load(photo: Path) -> Image:

@@ -1,7 +1,8 @@
-"""Names a card from its whole rectified face: one small network through ONNX Runtime.
+"""Names a card from its whole rectified face: a small network for the face, one for its corners.
 
-It reads pips and figures as well as corner indices, upright or upside down; a face that it cannot make out
-gives low probabilities or ``unreadable``, never a confident guess. Identity is evidence summed over frames.
+The first reads pips and figures as well as indices, upright or upside down; the second reads the corners
+alone, which say the same on every pack. A face that cannot be made out gives low probabilities or
+``unreadable``, never a confident guess. Identity is evidence summed over frames.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort
 
-from rules.cards import PACK, Card
+from rules.cards import PACK, Card, Rank
+from vision.corners import READER as CORNER_WEIGHTS
+from vision.corners import IndexReader
 from vision.errors import ModelError
+from vision.indices import cut_indices, with_indices
 
 CLASSES: tuple[str, ...] = (*(str(card) for card in PACK), "back", "unreadable")
 """What the network tells apart, in the order of its outputs: 52 cards, a back, no readable card."""
@@ -27,6 +31,8 @@ INPUT_PX = (112, 80)
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "card_reader" / "card_reader.onnx"
 _BATCH = 64
+_CLEAR = 0.97
+_FIGURES = np.array([*(card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for card in PACK), True, True])
 _UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
 _MISTAKEN = 0.04
 """Share of frames that may show something else than they seem to: bounds what one frame can say."""
@@ -39,11 +45,12 @@ _LEAST_SEEN = 0.35
 class CardReader:
     """Reads rectified faces.
 
-    ``path`` names another ONNX file than the project's own; ``threads`` is the number of CPU threads. Raises
-    ModelError, naming the file and the remedy, when the weights are missing or are not a card reader's.
+    ``path`` and ``corners`` name other ONNX files than the project's own; ``threads`` is the number of CPU
+    threads. Raises ModelError, naming the file and the remedy, when the weights are missing or are not a card
+    reader's.
     """
 
-    def __init__(self, path: Path | None = None, threads: int = 1) -> None:
+    def __init__(self, path: Path | None = None, threads: int = 1, corners: Path | None = None) -> None:
         self.path = WEIGHTS if path is None else path
         if not self.path.is_file():
             raise ModelError(
@@ -68,6 +75,7 @@ class CardReader:
                 f"expected (n, {INPUT_PX[0]}, {INPUT_PX[1]}, 3) and (n, {len(CLASSES)})"
             )
         self._input = inputs[0].name
+        self._indices = IndexReader(CORNER_WEIGHTS if corners is None else corners, threads)
 
     def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Probabilities of ``CLASSES`` for each face.
@@ -85,7 +93,14 @@ class CardReader:
             self._session.run(None, {self._input: sized[i : i + _BATCH]})[0]
             for i in range(0, len(sized), _BATCH)
         ]
-        return np.concatenate(parts).astype(np.float32)
+        read = np.concatenate(parts).astype(np.float32)
+        # Clear pips need no second look; a figure does, however clear.
+        best = read.argmax(axis=1)
+        doubtful = np.flatnonzero((read.max(axis=1) < _CLEAR) | _FIGURES[best])
+        if len(doubtful):
+            corners = self._indices.read(cut_indices(sized[doubtful]))
+            read[doubtful] = with_indices(read[doubtful], corners.reshape(len(doubtful), 4, -1))
+        return read
 
 
 def fit(face: NDArray[np.uint8]) -> NDArray[np.uint8]:

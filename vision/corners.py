@@ -75,17 +75,21 @@ def card_quad(frame: Array) -> Array:
     return np.stack([start, start + u, start + u + v, start + v])
 
 
-def cut_corner(image: Array, frame: Array) -> Array:
-    """The index of a frame (6,) cut out of a picture (H, W, 3) uint8, upright: (56, 36, 3) uint8."""
+def crop_matrix(frame: Array) -> Array:
+    """Where each pixel of the index's crop lies in the picture: (2, 3), for a frame (6,)."""
     height, width = CROP_PX
     u, v = np.asarray(frame[2:4], np.float64), np.asarray(frame[4:6], np.float64)
     start = frame[:2] + CROP_FROM[0] * u + CROP_FROM[1] * v
     right, down = u * (CROP_TO[0] - CROP_FROM[0]) / width, v * (CROP_TO[1] - CROP_FROM[1]) / height
     start = start + (right + down) / 2 - 0.5
-    matrix = np.array([[right[0], down[0], start[0]], [right[1], down[1], start[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    cut = cv2.warpAffine(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut)
+    return np.array([[right[0], down[0], start[0]], [right[1], down[1], start[1]]])
+
+
+def cut_corner(image: Array, frame: Array) -> Array:
+    """The index of a frame (6,) cut out of a picture (H, W, 3) uint8, upright: (56, 36, 3) uint8."""
+    flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (CROP_PX[1], CROP_PX[0])
+    matrix = crop_matrix(frame)
+    return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _session(path: Path, threads: int) -> Any:
@@ -106,14 +110,37 @@ def _session(path: Path, threads: int) -> Any:
         ) from error
 
 
+class IndexReader:
+    """Names indices that were cut out. Raises ModelError where its weights are missing or broken."""
+
+    def __init__(self, path: Path = READER, threads: int = 1) -> None:
+        self._session = _session(path, threads)
+        classes = self._session.get_outputs()[0].shape
+        if classes[-1] != NO_INDEX + 1:
+            raise ModelError(
+                f"{path} is not a reader of corner indices: it gives {classes}, expected (n, {NO_INDEX + 1})"
+            )
+        self._input = self._session.get_inputs()[0].name
+
+    def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Probabilities (n, 53) of indices (n, 56, 36, 3) uint8 BGR as from ``cut_corner``: 52 cards as in
+        ``PACK``, and no index."""
+        parts = [
+            self._session.run(None, {self._input: crops[i : i + _BATCH]})[0]
+            for i in range(0, len(crops), _BATCH)
+        ]
+        return np.asarray(np.concatenate(parts), np.float32)
+
+
 class CornerReader:
     """Finds and reads corner indices. Raises ModelError where its weights are missing or broken."""
 
     def __init__(self, finder: Path = FINDER, reader: Path = READER, threads: int = 1) -> None:
-        self._finder, self._reader = _session(finder, threads), _session(reader, threads)
-        maps, classes = self._finder.get_outputs()[0].shape, self._reader.get_outputs()[0].shape
-        if maps[0] != 7 or classes[-1] != NO_INDEX + 1:
-            raise ModelError(f"{finder} and {reader} are not weights for corner indices: {maps}, {classes}")
+        self._finder, self._reader = _session(finder, threads), IndexReader(reader, threads)
+        maps = self._finder.get_outputs()[0].shape
+        if maps[0] != 7:
+            raise ModelError(f"{finder} is not a finder of corner indices: it gives {maps}, expected 7 maps")
+        self._input = self._finder.get_inputs()[0].name
 
     def find(self, image: Array) -> Corners:
         """All indices in a picture (H, W, 3) uint8 BGR of cards of about 70 px height and more."""
@@ -137,7 +164,7 @@ class CornerReader:
             if last:
                 break
             scale /= 2
-        read = self.read(np.stack(crops)) if crops else np.zeros((0, NO_INDEX + 1), np.float32)
+        read = self._reader.read(np.stack(crops)) if crops else np.zeros((0, NO_INDEX + 1), np.float32)
         every = Corners(
             np.array(frames, np.float32).reshape(-1, 6), np.array(heats, np.float32).reshape(-1), read
         )
@@ -147,21 +174,13 @@ class CornerReader:
         """Frames (n, 6) and heats (n,) where the finder's map has peaks."""
         h, w = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        maps = self._finder.run(None, {self._finder.get_inputs()[0].name: padded[None]})[0]
+        maps = self._finder.run(None, {self._input: padded[None]})[0]
         heat = maps[0]
         peak = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > _LEAST_HEAT)
         ys, xs = np.nonzero(peak)
         at = maps[:, ys, xs]
         place = (np.stack([xs, ys], axis=1) + 0.5 + at[1:3].T) * STRIDE
         return np.concatenate([place, at[3:7].T * VECTOR_PX], axis=1).astype(np.float32), heat[ys, xs]
-
-    def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Probabilities (n, 53) of indices (n, 56, 36, 3) uint8 BGR as from ``cut_corner``."""
-        name = self._reader.get_inputs()[0].name
-        parts = [
-            self._reader.run(None, {name: crops[i : i + _BATCH]})[0] for i in range(0, len(crops), _BATCH)
-        ]
-        return np.asarray(np.concatenate(parts), np.float32)
 
 
 def _once(found: Corners) -> Corners:

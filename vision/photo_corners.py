@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK
 from vision.corners import INDEX_AT, NO_INDEX, Corners, card_quad
+from vision.indices import log_mixed
 
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
 
 LEAST_ALONE = 0.75
 """How surely an index must be read for a card of which nothing else is seen."""
-_FACE_WEIGHT, _INDEX_WEIGHT = 0.6, 0.9
-"""What a face and an index count for: figures of an unknown pack mislead, letters and digits hardly do."""
-_MISTAKEN = 0.02
-"""Share of readings that may mean something else altogether."""
+LEAST_BESIDE = 0.85
+"""How surely an index must be read to be heard on a card that was found, if no second one agrees."""
+_FACE_WEIGHT, _INDEX_WEIGHT = 0.7, 0.9
+"""What a face and an index found in the picture count for: less than in full, as they share their faults."""
 _OFF = (0.16, 0.12)
 """How far from its place an index may lie: shares of the card's short and long side."""
 _LEAST_INDEX = 0.35
@@ -66,25 +67,31 @@ def belonging(quad: Array, corners: Corners) -> list[int]:
     return sorted(rows, key=lambda i: float(corners.read[i, NO_INDEX]))[:2]
 
 
-def joined(face: Array, corners: Corners, rows: list[int]) -> Array:
+def joined(face: Array, corners: Corners, rows: list[int], least_alone: float = LEAST_BESIDE) -> Array:
     """Probabilities (52,) of the cards from a face's (54,) and from its indices; they add up to how surely
-    anything is readable."""
+    anything is readable.
+
+    Indices are heard where two agree, or one does with the face or is as sure as ``least_alone``: pips are
+    taken for an index at times.
+    """
     readable = float(face[: len(PACK)].sum())
+    rows = sorted(rows, key=lambda i: -float(corners.read[i, :NO_INDEX].max()))[:2]
+    names = {int(corners.read[i, :NO_INDEX].argmax()) for i in rows}
+    if len(rows) == 2 and len(names) == 2:
+        rows = rows[:1]
+    if len(rows) == 1 and int(face[: len(PACK)].argmax()) not in names:
+        rows = [i for i in rows if float(corners.read[i, :NO_INDEX].max()) >= least_alone]
     if not rows:
         return np.asarray(face[: len(PACK)])
-    score = _FACE_WEIGHT * readable * _log(face[: len(PACK)] / max(readable, 1e-6))
+    score = _FACE_WEIGHT * readable * log_mixed(face[: len(PACK)] / max(readable, 1e-6))
     for i in rows:
         read = corners.read[i]
         there = float(1 - read[NO_INDEX])
-        score = score + _INDEX_WEIGHT * there * _log(read[:NO_INDEX] / max(there, 1e-6))
+        score = score + _INDEX_WEIGHT * there * log_mixed(read[:NO_INDEX] / max(there, 1e-6))
     posterior = np.exp(score - score.max())
     posterior /= posterior.sum()
     sure = max([readable, *(float(1 - corners.read[i, NO_INDEX]) for i in rows)])
     return np.asarray(posterior * sure)
-
-
-def _log(p: Array) -> Array:
-    return np.asarray(np.log((1 - _MISTAKEN) * p + _MISTAKEN / len(PACK)))
 
 
 def lone_cards(corners: Corners, taken: set[int]) -> list[LoneCard]:
@@ -104,7 +111,7 @@ def lone_cards(corners: Corners, taken: set[int]) -> list[LoneCard]:
             and overlap(quad, card_quad(corners.frame[i])) > _SAME_PLACE
         ]
         open_rows = [i for i in open_rows if i not in partner]
-        p = joined(nobody, corners, [first, *partner][:2])
+        p = joined(nobody, corners, [first, *partner][:2], 0.0)
         if float(p[name]) >= LEAST_ALONE:
             cards.append(LoneCard(name, float(p[name]), quad))
     return cards

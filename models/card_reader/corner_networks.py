@@ -50,7 +50,8 @@ class CornerNet(nn.Module):  # type: ignore[misc]  # torch is untyped here
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            *(conv(3, 16), conv(16, 32, 2), _Residual(32)),
+            *(nn.Conv2d(3, 32, 5, 2, 2, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True)),
+            *(_Residual(32), _Residual(32)),
             *(conv(32, 64, 2), _Residual(64)),
             *(conv(64, 96, 2), _Residual(96)),
         )

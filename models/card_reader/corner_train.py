@@ -3,7 +3,8 @@
     python -m models.card_reader.corner_train finder --work WORK --minutes 20
     python -m models.card_reader.corner_train reader --work WORK --minutes 15
 
-Writes ``WORK/corner_finder.onnx`` or ``WORK/corner_reader.onnx``, the weights beside it and a report.
+Goes on from the weights in ``WORK`` where there are some; writes them there, with a report, and the ONNX file
+``WORK/corner_finder.onnx`` or ``WORK/corner_reader.onnx`` unless ``--out`` names another.
 """
 
 from __future__ import annotations
@@ -24,17 +25,19 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, l1_loss
 
+from datasets.faces_corners import index_corners
+from datasets.faces_indices import index_crops
+from models.card_reader.corner_data import usable
 from models.card_reader.corner_networks import CornerFinder, CornerNet, ExportedFinder, ExportedReader
 from models.card_reader.corner_scenes import Scenes, read_scenes
+from models.card_reader.data import read_banks
 from models.card_reader.train import best_temperature, softmax
 from rules.cards import PACK
-from vision.corners import CROP_PX, NO_INDEX, STRIDE, VECTOR_PX, cut_corner
+from vision.corners import NO_INDEX, STRIDE, VECTOR_PX
 
 log = logging.getLogger(__name__)
 Floats = NDArray[np.float32]
 _QUARTER, _FOOT = np.array([1, -1] * 3, np.float32), np.array([0, 1, 0, 0, 0, 0], np.float32)
-_NOTHING = 0.28
-"""Part of the reader's crops that show no index."""
 
 
 def maps_of(frame: Floats, label: NDArray[np.int64], side: int) -> tuple[Floats, Floats, Floats]:
@@ -108,58 +111,6 @@ def finder_loss(maps: Tensor, heat: Tensor, numbers: Tensor, asked: Tensor) -> T
     return focal / n + 4.0 * near
 
 
-def shaken(frame: Floats, rng: np.random.Generator, much: float = 1.0) -> Floats:
-    """A frame (6,) as the finder or a box gives it: somewhat off."""
-    u, v = frame[2:4].astype(np.float64), frame[4:6].astype(np.float64)
-    dx, dy = rng.normal(0, 0.016 * much, 2)
-    angle = np.radians(rng.normal(0, 4.0 * much))
-    c, s = np.cos(angle), np.sin(angle)
-    turn = np.array([[c, -s], [s, c]])
-    sizes = np.exp(rng.normal(0, 0.07 * much)) * np.exp(rng.normal(0, 0.05 * much, 2))
-    slant = rng.normal(0, 0.05 * much)
-    at = frame[:2] + dx * u * 1.4 + dy * v
-    return np.concatenate([at, turn @ u * sizes[0] + slant * v * 0.7, turn @ v * sizes[1]]).astype(np.float32)
-
-
-def reader_batch(
-    scenes: Scenes, rng: np.random.Generator, size: int
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Crops (n, 56, 36, 3) uint8 of indices, and of places where none is, with their labels (n,)."""
-    good = np.flatnonzero(scenes.label >= 0)
-    crops: list[NDArray[np.uint8]] = []
-    labels: list[int] = []
-    while len(crops) < size:
-        k = int(good[rng.integers(len(good))])
-        frame, label = shaken(scenes.frame[k], rng, float(rng.choice([0.6, 1.3]))), int(scenes.label[k])
-        if rng.random() < _NOTHING:
-            frame, label = frame.copy(), NO_INDEX
-            kind = rng.random()
-            if kind < 0.4:  # turned too far
-                angle = np.radians(float(rng.choice([90, 180, 270, 135])) + rng.normal(0, 12))
-                turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-                frame[2:4], frame[4:6] = turn @ frame[2:4], turn @ frame[4:6]
-            elif kind < 0.75:  # elsewhere on the card or next to it
-                frame[:2] += rng.uniform(-0.9, 0.9) * frame[2:4] + rng.uniform(-0.6, 0.9) * frame[4:6]
-            else:
-                frame[:2] = rng.uniform(0, scenes.images.shape[1], 2)
-            others = scenes.scene == scenes.scene[k]
-            height = float(np.linalg.norm(frame[4:6]))
-            if (
-                kind >= 0.4
-                and (np.linalg.norm(scenes.frame[others][:, :2] - frame[:2], axis=1) < 0.14 * height).any()
-            ):
-                continue
-        image = scenes.images[scenes.scene[k]]
-        crop = cut_corner(image, frame)
-        if rng.random() < 0.35:  # seen from farther away
-            less = float(rng.uniform(0.3, 0.8))
-            small = cv2.resize(crop, None, fx=less, fy=less, interpolation=cv2.INTER_AREA)
-            crop = cv2.resize(small, CROP_PX[::-1], interpolation=cv2.INTER_LINEAR)
-        crops.append(crop)
-        labels.append(label)
-    return np.stack(crops), np.array(labels, np.int64)
-
-
 def coloured(crops: NDArray[np.uint8], rng: np.random.Generator) -> Tensor:
     """Crops in -1..1 (n, 3, h, w) with changed brightness, colour, contrast and small covers."""
     n = len(crops)
@@ -185,8 +136,11 @@ def reader_loss(outputs: tuple[Tensor, Tensor, Tensor], labels: Tensor) -> Tenso
     )
 
 
-def fit(net: nn.Module, minutes: float, rate: float, step: Callable[[nn.Module], Tensor]) -> nn.Module:
-    """Train for ``minutes`` of wall time with the loss that ``step`` gives; returns averaged weights."""
+def fit(
+    net: nn.Module, minutes: float, rate: float, step: Callable[[nn.Module], Tensor], keep_at: Path
+) -> nn.Module:
+    """Train for ``minutes`` of wall time with the loss that ``step`` gives; returns averaged weights, also
+    kept at ``keep_at`` on the way."""
     net = net.to(memory_format=torch.channels_last)
     mean = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, betas=(0.9, 0.98), weight_decay=0.01)
@@ -212,11 +166,12 @@ def fit(net: nn.Module, minutes: float, rate: float, step: Callable[[nn.Module],
                     to.copy_(of)
         if share - told > 0.04:
             told = share
+            torch.save(mean.state_dict(), keep_at)
             log.info("%.0f %%, %d steps, loss %.3f", 100 * share, steps, running)
     return mean.eval()
 
 
-def train_finder(work: Path, minutes: float, seed: int, batch: int = 6) -> None:
+def train_finder(work: Path, out: Path, minutes: float, rate: float, seed: int, batch: int = 6) -> None:
     """Train and export the finder."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
@@ -231,12 +186,12 @@ def train_finder(work: Path, minutes: float, seed: int, batch: int = 6) -> None:
     net = CornerFinder()
     if (work / "corner_finder.pt").exists():
         net.load_state_dict(torch.load(work / "corner_finder.pt", weights_only=True))
-    net = fit(net, minutes, 1.5e-3, step)
+    net = fit(net, minutes, rate, step, work / "corner_finder.pt")
     torch.save(net.state_dict(), work / "corner_finder.pt")
     picture = torch.zeros(1, 64, 96, 3, dtype=torch.uint8)
     torch.onnx.export(
         *(ExportedFinder(net).eval().to(memory_format=torch.contiguous_format), (picture,)),
-        str(work / "corner_finder.onnx"),
+        str(out),
         input_names=["picture"],
         output_names=["maps"],
         dynamic_axes={"picture": {1: "h", 2: "w"}, "maps": {1: "h4", 2: "w4"}},
@@ -245,14 +200,15 @@ def train_finder(work: Path, minutes: float, seed: int, batch: int = 6) -> None:
     )
 
 
-def train_reader(work: Path, minutes: float, seed: int, batch: int = 48) -> None:
-    """Train and export the reader."""
+def train_reader(work: Path, out: Path, minutes: float, rate: float, seed: int, batch: int = 64) -> None:
+    """Train on crops made while training, and export the reader."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    scenes = read_scenes(sorted((work / "scenes").glob("*.npz")))
+    banks = read_banks(sorted(work.glob("bank_*.npy")))
+    corners, packs = index_corners(banks.bank), usable(banks)
 
     def step(net: nn.Module) -> Tensor:
-        crops, labels = reader_batch(scenes, rng, batch)
+        crops, labels = index_crops(banks.bank.textures, corners, packs, rng, batch)
         with torch.autocast("cpu", torch.bfloat16):
             outputs = net(coloured(crops, rng).contiguous(memory_format=torch.channels_last))
         return reader_loss(outputs, torch.from_numpy(labels))
@@ -260,10 +216,11 @@ def train_reader(work: Path, minutes: float, seed: int, batch: int = 48) -> None
     net = CornerNet()
     if (work / "corner_reader.pt").exists():
         net.load_state_dict(torch.load(work / "corner_reader.pt", weights_only=True))
-    net = fit(net, minutes, 1.5e-3, step)
+    net = fit(net, minutes, rate, step, work / "corner_reader.pt")
     torch.save(net.state_dict(), work / "corner_reader.pt")
-    crops, labels = reader_batch(
-        read_scenes(sorted((work / "scenes_valid").glob("*.npz"))), np.random.default_rng(1), 3000
+    held = read_banks([work / "valid_bank.npy"])
+    crops, labels = index_crops(
+        held.bank.textures, index_corners(held.bank), usable(held), np.random.default_rng(1), 3000
     )
     with torch.no_grad():
         x = torch.from_numpy(crops.transpose(0, 3, 1, 2).astype(np.float32) / 127.5 - 1)
@@ -285,7 +242,7 @@ def train_reader(work: Path, minutes: float, seed: int, batch: int = 48) -> None
     assert len(PACK) == NO_INDEX
     torch.onnx.export(
         *(ExportedReader(net, temperature).eval(), (torch.from_numpy(crops[:5]),)),
-        str(work / "corner_reader.onnx"),
+        str(out),
         input_names=["crops"],
         output_names=["probabilities"],
         dynamic_axes={"crops": {0: "n"}, "probabilities": {0: "n"}},
@@ -300,12 +257,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("what", choices=["finder", "reader"])
     parser.add_argument("--work", type=Path, required=True, help="folder with scenes/ and scenes_valid/")
     parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument(
+        "--out", type=Path, help="the ONNX file; WORK/corner_finder.onnx or the like if not given"
+    )
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    (train_finder if args.what == "finder" else train_reader)(args.work, args.minutes, args.seed)
+    train_one = train_finder if args.what == "finder" else train_reader
+    out = args.out or args.work / f"corner_{args.what}.onnx"
+    train_one(args.work, out, args.minutes, args.rate, args.seed)
     return 0
 
 

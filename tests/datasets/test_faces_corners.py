@@ -8,8 +8,8 @@ import pytest
 from datasets.decks import drawn_deck
 from datasets.decks_drawn import deck_style
 from datasets.faces import FaceBank, textures_of
-from datasets.faces_corners import SCENE_PX, corner_scenes, index_corners
-from vision.corners import INDEX_AT, card_quad
+from datasets.faces_corners import SCENE_PX, corner_scenes, frames_of, index_corners
+from vision.corners import INDEX_AT, card_quad, cut_corner
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +57,13 @@ def test_frames_are_those_of_cards_in_the_scene(bank: FaceBank) -> None:
 
 def test_a_pack_without_indices_has_no_corners(bank: FaceBank) -> None:
     assert all(len(s.label) == 0 for s in corner_scenes(bank, [2], 5, 4))
+
+
+def test_what_a_frame_shows_of_a_pack_with_two_indices_is_an_index(bank: FaceBank) -> None:
+    """Cut from the face itself, both corners of a two show much the same: rank and sign, either end up."""
+    two = bank.textures[0, 1, :, :, :3]
+    h, w = two.shape[:2]
+    quad = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    first, second = (cut_corner(two, frame) for frame in frames_of(quad, 2))
+    assert first.std() > 20
+    assert np.abs(first.astype(int) - second.astype(int)).mean() < 8
