@@ -55,7 +55,9 @@ _SURE_COUNT = 0.97
 """From here on less than one count in a hundred was wrong on held-out scenes (``models/chip_reader``)."""
 _SURE_ONE = 0.995
 """The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.985
+_SURE_CHIP = 0.97
+_SURE_RGB = 0.99
+"""The same for a chip's colour, by name and by exact colour: the latter is surer than it is right."""
 _SURE_TOP = 0.98
 _TOP_SHARE = 0.75
 """Weight of the two looks at a top chip's colour, which share a light and so are not quite independent."""
@@ -315,7 +317,9 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
     levels[-1] = np.log(softmax(_TOP_SHARE * (levels[-1] + scores.top)) + 1e-9)
     best = np.argmax(levels, axis=1)
     sure = np.exp(levels[np.arange(count), best])
-    read = tuple(values[int(b)] if p >= _SURE_CHIP else None for b, p in zip(best, sure, strict=True))
+    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
+    needed = _SURE_RGB if exact else _SURE_CHIP
+    read = tuple(values[int(b)] if p >= needed else None for b, p in zip(best, sure, strict=True))
     unclear = [i + 1 for i, value in enumerate(read) if value is None]
     why_not = None
     if unclear:
