@@ -63,3 +63,17 @@ class Shoe:
         self.cards += 1
         if card.card is not None:
             self.seen[card.card] = (*self.seen.get(card.card, ()), card.p)
+
+
+class UnburnedShoe(Shoe):
+    """A shoe of which no card is burned: one that goes to the used cards was of no use."""
+
+    def copy(self) -> UnburnedShoe:
+        """An independent copy."""
+        return UnburnedShoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, [])
+
+    def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
+        """Cards that were laid on no hand."""
+        for card in cards:
+            if card.t < until:
+                self._count(card)

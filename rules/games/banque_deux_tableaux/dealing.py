@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from rules.baccarat.coup import Coup
+from rules.baccarat.procedure import judge_discards
 from rules.docket import Docket, Moment
 from rules.events import CardCleared, CardMoved, Cue, Owner
 from rules.games.banque_deux_tableaux.hands import DEAL, Hands, dealt_for, told
@@ -29,7 +30,7 @@ def judge_dealing(coup: Coup, hands: Hands, profile: BanqueProfile, docket: Dock
     _judge_off_table(coup, hands, docket)
     _judge_turns_to_speak(coup, hands, docket)
     _judge_showing(coup, hands, docket)
-    _judge_discards(coup, docket)
+    judge_discards(coup, "BT-TABLE-02", "the used cards in the basket", docket)
 
 
 def _judge_stuck(hands: Hands, docket: Docket) -> None:
@@ -353,23 +354,6 @@ def _judge_showing(coup: Coup, hands: Hands, docket: Docket) -> None:
                 return
     if not dark:
         docket.conform("BT-DEAL-05")
-
-
-def _judge_discards(coup: Coup, docket: Docket) -> None:
-    """Used cards go to the basket (BT-TABLE-02)."""
-    gone = [card for card in coup.cards if card.cleared_to is not None]
-    astray = [c for c in gone if c.cleared_to and c.cleared_to.area not in (Area.DISCARD, Area.OFF_TABLE)]
-    for card in astray[:1]:
-        docket.breach(
-            "BT-TABLE-02",
-            "DISCARD_MISPLACED",
-            Moment.at(card.t_cleared or card.t, *(seq for other in astray for seq in other.seqs)),
-            expected="the used cards in the basket",
-            seen=f"{' '.join(other.name for other in astray)} went to {card.cleared_to}",
-            spot=card.spot,
-        )
-    if gone and not astray:
-        docket.conform("BT-TABLE-02")
 
 
 def spoken(coup: Coup, hand: str) -> list[Cue]:

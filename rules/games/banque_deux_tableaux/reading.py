@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Self
 
 from rules.baccarat.coup import Carry, Coup
 from rules.baccarat.coup import coups_of as baccarat_coups
-from rules.baccarat.shoe import Shoe
+from rules.baccarat.shoe import UnburnedShoe
 from rules.chips import Board, total
 from rules.events import ChipMove, ChipState, Cue, Event, Owner, ViewLost
 from rules.games.banque_deux_tableaux.hands import Hands, read_hands, readings, side_of, told_before
@@ -24,20 +24,6 @@ BANK = Spot(Area.BANK)
 CAGNOTTE = Spot(Area.CAGNOTTE)
 _BEGAN_S = 1.0
 """A bank that first shows later than this was put down in view."""
-
-
-class BanqueShoe(Shoe):
-    """A shoe of which no card is burned: one that goes to the used cards was of no use."""
-
-    def copy(self) -> BanqueShoe:
-        """An independent copy."""
-        return BanqueShoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, [])
-
-    def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
-        """Cards that were laid on no hand."""
-        for card in cards:
-            if card.t < until:
-                self._count(card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +211,7 @@ def awarded(story: BankStory, coup: Coup) -> bool:
 
 def begin(profile: BanqueProfile, sight: Sight) -> BanqueCarry:
     """Before the first event."""
-    return BanqueCarry(Board(sight), BanqueShoe(), profile=profile)
+    return BanqueCarry(Board(sight), UnburnedShoe(), profile=profile)
 
 
 def coups_of(

@@ -10,6 +10,7 @@ from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due, due_of
 from rules.baccarat.points import HANDS, Result
+from rules.baccarat.procedure import SWEEP_S, judge_losers_first, judge_stay
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
@@ -20,11 +21,6 @@ from rules.games.punto_banco.drawing import Outcome
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.money import amount_text
 from rules.spots import Spot
-
-_ORDER_S = 0.3
-"""Two moves nearer than this may have been the other way round."""
-_SWEEP_S = 0.5
-"""A move seen so soon after the cards began to go may have come before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +90,8 @@ def judge_settlement(
                 docket.conform(rule)
             for case in settled:
                 _enter(case, articles, docket)
-            _judge_order(settled, articles.losers_first, docket)
-        _judge_stay(coup, settled, articles.stay, docket)
+            judge_losers_first(settled, articles.losers_first, docket)
+        judge_stay(coup, settled, articles.stay, docket)
         return Settlement([r for case in settled for r in _records(case.box, case, result)], settled)
     records: list[BetRecord] = []
     for index, box in enumerate(boxes):
@@ -240,80 +236,11 @@ def _wrong_winner(
     )
 
 
-def _judge_order(settled: list[Settled], rule: str, docket: Docket) -> None:
-    """Losers are taken before winners are paid."""
-    paid = [case for case in settled if case.due is Due.PAY and case.t_paid is not None]
-    taken = [
-        case
-        for case in settled
-        if case.due is Due.COLLECT and case.t_taken is not None and case.action == "collected"
-    ]
-    if not paid or not taken:
-        return
-    first = min(paid, key=lambda case: case.t_paid or 0.0)
-    t_paid = first.t_paid or 0.0
-    lying = [case for case in taken if _earliest(case) > t_paid + _ORDER_S]
-    if not lying:
-        docket.conform(rule)
-        return
-    names = ", ".join(str(case.box.spot) for case in lying)
-    docket.breach(
-        rule,
-        "PAID_BEFORE_COLLECT",
-        Moment.span(
-            t_paid - 2.0, t_paid, *(seq for case in (first, *lying) for seq in case.when.seq), after_s=2.0
-        ),
-        expected="all losing bets taken before the first payment",
-        seen=f"{first.box.spot} was paid at {t_paid:.1f} s while losing bets still lay there: {names}",
-        spot=first.box.spot,
-    )
-
-
-def _earliest(case: Settled) -> float:
-    """The earliest a losing bet may have been taken."""
-    moves = [move for move in case.box.moves if move.removed and move.t == case.t_taken]
-    return min((move.t_from for move in moves), default=case.t_taken or 0.0)
-
-
-def _judge_stay(coup: Coup, settled: list[Settled], rule: str, docket: Docket) -> None:
-    """The cards stay until every bet is settled."""
-    if coup.t_swept is None:
-        return
-    late: list[tuple[float, Settled]] = []
-    done = False
-    for case in settled:
-        for t in (case.t_paid, case.t_taken):
-            done |= t is not None
-        last = [
-            m
-            for m in case.box.moves
-            if (case.t_paid is not None and m.t == case.t_paid)
-            or (case.t_taken is not None and m.t == case.t_taken)
-        ]
-        late += [(move.t, case) for move in last if move.t_from > coup.t_swept + _SWEEP_S]
-    if not late:
-        if done:
-            docket.conform(rule)
-        return
-    t, case = min(late, key=lambda pair: pair[0])
-    what = "paid" if case.t_paid == t else "taken"
-    docket.breach(
-        rule,
-        "CARDS_CLEARED_EARLY",
-        Moment.span(
-            coup.t_swept - 1.0, t, *case.when.seq, *(seq for card in coup.cards for seq in card.seqs[-1:])
-        ),
-        expected="the cards in their place until every bet is settled",
-        seen=f"the cards were gathered from {coup.t_swept:.1f} s on; {case.box.spot} was {what} at {t:.1f} s",
-        spot=None,
-    )
-
-
 def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, terms: Terms) -> bool:
     """Whether the bank went on settling after the cards were gathered."""
     if coup.t_swept is None:
         return False
-    late = coup.t_swept + _SWEEP_S
+    late = coup.t_swept + SWEEP_S
     if any(move.owner is Owner.DEALER and move.t > late and is_settlement(coup, move) for move in coup.moves):
         return True
     if outcome.result is None:
