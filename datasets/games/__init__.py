@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from datasets.games import banque_deux_tableaux, chemin_de_fer, punto_banco
+from datasets.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco
 from datasets.games.base import Simulator
 
 SIMULATORS: dict[str, Simulator] = {
     simulator.game: simulator
-    for simulator in (punto_banco.SIMULATOR, chemin_de_fer.SIMULATOR, banque_deux_tableaux.SIMULATOR)
+    for simulator in (
+        punto_banco.SIMULATOR,
+        chemin_de_fer.SIMULATOR,
+        banque_deux_tableaux.SIMULATOR,
+        no_discard_poker.SIMULATOR,
+    )
 }
 """The games that can be simulated."""

@@ -272,7 +272,7 @@ def _coup(
     for event in events:
         if isinstance(event, ChipState):
             if at_close is None and event.t > t_close + CLOSE_TOLERANCE_S:
-                at_close = _lying(carry.board)
+                at_close = lying(carry.board)
             carry.board.apply(event, gaps, early if at_close is None else moves)
         elif isinstance(event, Cue) and event.cue == "coup_void":
             void = True
@@ -281,14 +281,14 @@ def _coup(
     t_swept = gone[min(2, len(cards)) - 1] if len(gone) >= min(2, len(cards)) else None
     t_gone = gone[-1] if t_swept is not None else None
     t_end = max(events[-1].t if events else t_close, cards[-1].t)
-    moves, quiet_from = _settling(moves, t_gone)
+    moves, quiet_from = settling(moves, t_gone)
     if at_close is None:
-        at_close = _lying(carry.board)
+        at_close = lying(carry.board)
     return Coup(
         number=carry.number,
         cards=cards,
         t_close=t_close,
-        bets=_bets(at_close),
+        bets=bets_in(at_close),
         moves=moves,
         gaps=gaps,
         t_result=max(_shown(card) for card in cards),
@@ -306,12 +306,12 @@ def _coup(
     )
 
 
-def _lying(board: Board) -> dict[Spot, Content]:
+def lying(board: Board) -> dict[Spot, Content]:
     """The stacks at every spot now; their readings may still get better."""
     return {spot: dict(content) for spot, content in board.spots.items() if content}
 
 
-def _bets(spots: dict[Spot, Content]) -> dict[Spot, list[Bet]]:
+def bets_in(spots: dict[Spot, Content]) -> dict[Spot, list[Bet]]:
     """The stacks in the betting boxes."""
     return {
         spot: [
@@ -323,7 +323,7 @@ def _bets(spots: dict[Spot, Content]) -> dict[Spot, list[Bet]]:
     }
 
 
-def _settling(moves: list[Move], t_gone: float | None) -> tuple[list[Move], float]:
+def settling(moves: list[Move], t_gone: float | None) -> tuple[list[Move], float]:
     """The moves that still belong to the coup, and when it is over if nothing more happens."""
     if t_gone is None:
         return moves, float("inf")
