@@ -23,6 +23,7 @@ _FILES = (
     "chemin_de_fer/andorra_2016",
     "banque_deux_tableaux/andorra_2016",
     "no_discard_poker/andorra_2016",
+    "trijoker/andorra_2016",
     "house/house",
 )
 """Game and regulation of each file of rows, in the order in which rules are listed."""

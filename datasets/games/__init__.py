@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasets.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco
+from datasets.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco, trijoker
 from datasets.games.base import Simulator
 
 SIMULATORS: dict[str, Simulator] = {
@@ -11,6 +11,7 @@ SIMULATORS: dict[str, Simulator] = {
         punto_banco.SIMULATOR,
         chemin_de_fer.SIMULATOR,
         banque_deux_tableaux.SIMULATOR,
+        trijoker.SIMULATOR,
         no_discard_poker.SIMULATOR,
     )
 }

@@ -6,11 +6,17 @@ import difflib
 
 from rules.errors import ProfileError
 from rules.game import AnyGame
-from rules.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco
+from rules.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco, trijoker
 
 GAMES: dict[str, AnyGame] = {
     game.name: game
-    for game in (punto_banco.GAME, chemin_de_fer.GAME, banque_deux_tableaux.GAME, no_discard_poker.GAME)
+    for game in (
+        punto_banco.GAME,
+        chemin_de_fer.GAME,
+        banque_deux_tableaux.GAME,
+        trijoker.GAME,
+        no_discard_poker.GAME,
+    )
 }
 """The games that can be judged."""
 

@@ -14,7 +14,7 @@ ROWS = list(rule_rows().values())
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def test_every_row_says_what_where_and_with_which_codes(row: RuleRow) -> None:
-    assert re.fullmatch(r"(PB-AND|PB-MED|PB-URU|CF|BT|NP|HOUSE)-[A-Z]+-\d\d", row.id)
+    assert re.fullmatch(r"(PB-AND|PB-MED|PB-URU|CF|BT|NP|TJ|HOUSE)-[A-Z]+-\d\d", row.id)
     assert row.rule.endswith((".", ")"))
     assert row.rule[0].isupper()
     assert re.search(
