@@ -24,6 +24,8 @@ _FILES = (
     "banque_deux_tableaux/andorra_2016",
     "no_discard_poker/andorra_2016",
     "trijoker/andorra_2016",
+    "circle_poker/andorra_2016",
+    "circle_poker/mediterraneo",
     "house/house",
 )
 """Game and regulation of each file of rows, in the order in which rules are listed."""
