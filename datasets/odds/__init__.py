@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets.games import SIMULATORS
-from datasets.odds import chemin_de_fer, punto_banco
+from datasets.odds import chemin_de_fer, no_discard_poker, punto_banco
 from datasets.odds.base import FORMAT, ExactOdds, Odds, Progress
 from datasets.odds.simulated import simulated
 from rules.errors import VeedorError
@@ -11,7 +11,11 @@ from rules.profile_document import Profile
 
 __all__ = ["EXACT", "FORMAT", "ROUNDS", "Odds", "odds_of"]
 
-EXACT: dict[str, ExactOdds] = {"punto_banco": punto_banco.odds, "chemin_de_fer": chemin_de_fer.odds}
+EXACT: dict[str, ExactOdds] = {
+    "punto_banco": punto_banco.odds,
+    "chemin_de_fer": chemin_de_fer.odds,
+    "no_discard_poker": no_discard_poker.odds,
+}
 """The games whose every coup can be played through."""
 
 ROUNDS = 20_000

@@ -9,7 +9,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from datasets.rule_cases import banque_deux_tableaux, chemin_de_fer, poker, punto_banco, texas_holdem
+from datasets.rule_cases import (
+    banque_deux_tableaux,
+    chemin_de_fer,
+    no_discard_poker,
+    poker,
+    punto_banco,
+    texas_holdem,
+)
 from datasets.rule_cases.base import Case, CaseResult, GameCases, RuleCasesError
 
 BY_GAME: dict[str, GameCases] = {
@@ -17,6 +24,7 @@ BY_GAME: dict[str, GameCases] = {
     "punto_banco": punto_banco.CASES,
     "chemin_de_fer": chemin_de_fer.CASES,
     "poker_ranking": poker.CASES,
+    "caribbean_stud": no_discard_poker.CASES,
     "texas_holdem": texas_holdem.CASES,
 }
 """The games whose cases can be judged, by the name that case files give them."""

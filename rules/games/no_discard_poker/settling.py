@@ -53,6 +53,16 @@ _DUES: dict[Outcome, tuple[Due, Due]] = {
 """What is due to ante and second bet."""
 
 
+def net_of(
+    way: Against, ante: Fraction, second: Fraction, profile: PokerProfile
+) -> tuple[Fraction, Fraction]:
+    """What a player gains (negative: loses) with ante and second bet."""
+    odds = Fraction(1) if way.kind is None else profile.pays[way.kind]
+    first, other = _DUES[way.outcome]
+    sign = {Due.PAY: 1, Due.PUSH: 0, Due.COLLECT: -1}
+    return sign[first] * ante, second * (odds if other is Due.PAY else sign[other])
+
+
 @dataclass(slots=True)
 class Case:
     """One box settled. ``way``: how its seat stands, None if that is not known; then ``settled`` is one of
