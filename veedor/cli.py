@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 
 from rules.errors import VeedorError
-from veedor import cli_layout, cli_look, cli_play, cli_review, cli_rules, cli_serve
+from veedor import cli_calibrate, cli_layout, cli_look, cli_play, cli_review, cli_rules, cli_serve
 
 FAILED, STOPPED = 1, 130
 
@@ -55,6 +55,7 @@ app.command()(cli_look.read)
 app.command("import-recording")(cli_look.import_recording)
 app.command()(cli_look.score)
 app.command()(cli_look.doctor)
+app.command()(cli_calibrate.calibrate)
 app.add_typer(cli_layout.app, name="layout")
 app.command()(cli_serve.serve)
 app.command()(cli_serve.demo)

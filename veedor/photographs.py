@@ -49,8 +49,13 @@ def load(photo: Path) -> Image:
 
 def annotated(image: Image, reading: PhotoReading, out: Path) -> bytes:
     """The picture with what was found drawn on it, coded as ``out``'s name says. Raises PhotographError."""
+    return coded(annotate(image, reading), out)
+
+
+def coded(image: Image, out: Path) -> bytes:
+    """A picture coded as ``out``'s name says. Raises PhotographError for a name that says no kind."""
     try:
-        done, coded = cv2.imencode(out.suffix.lower(), annotate(image, reading))
+        done, content = cv2.imencode(out.suffix.lower(), image)
     except cv2.error:
         done = False
     if not done:
@@ -58,4 +63,4 @@ def annotated(image: Image, reading: PhotoReading, out: Path) -> bytes:
             f"{out.name} does not say which kind of picture it is to be. Give --out a name that ends in .jpg "
             "or .png."
         )
-    return coded.tobytes()
+    return content.tobytes()
