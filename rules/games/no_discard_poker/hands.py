@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
-from rules.cards import PACK
+from rules.cards import PACK, Card
 from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, BANCA, FIVE, SECOND, box
@@ -36,14 +36,15 @@ class Against:
     kind: Category | None = None
 
 
-def ranks(cards: Sequence[SeenCard]) -> frozenset[int]:
-    """The ranks that five cards may have; empty if that is not known: too few, or more than one unread."""
+def ranks(cards: Sequence[SeenCard], elsewhere: frozenset[Card]) -> frozenset[int]:
+    """The ranks that five cards may have; empty if that is not known: too few, or more than one unread.
+    ``elsewhere``: the cards read in the round; one that was not read is none of them."""
     known = [card.card for card in cards if card.card is not None]
     if len(cards) != FIVE or len(known) < FIVE - 1 or len(set(known)) < len(known):
         return frozenset()
     if len(known) == FIVE:
         return frozenset({rank(known)})
-    return frozenset(rank([*known, card]) for card in PACK if card not in known)
+    return frozenset(rank([*known, card]) for card in PACK if card not in elsewhere)
 
 
 def outcome_of(own: int, bank: int, floor: int) -> Outcome:
@@ -93,10 +94,11 @@ class Hands:
 
 def read_hands(coup: Round, profile: PokerProfile) -> Hands:
     """The hands of a round, and how each seat stands."""
-    bank = ranks(coup.final(BANCA))
+    read = frozenset(card.card for card in coup.cards if card.card is not None)
+    bank = ranks(coup.final(BANCA), read)
     seats = coup.seats
-    own = {seat: ranks(coup.final(f"seat_{seat}")) for seat in seats}
-    first = {seat: ranks(coup.five(f"seat_{seat}")) for seat in seats}
+    own = {seat: ranks(coup.final(f"seat_{seat}"), read) for seat in seats}
+    first = {seat: ranks(coup.five(f"seat_{seat}"), read) for seat in seats}
     gone_in = {seat for seat in seats if box(seat, SECOND) in coup.seconds}
     folded = frozenset(
         seat for seat in seats if seat not in gone_in and coup.bets.get(box(seat, ANTE)) and _decided(coup)

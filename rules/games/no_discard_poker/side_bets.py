@@ -80,10 +80,15 @@ def judge_progressive(
     spot, rule, code = box(seat, PROGRESSIVE), "NP-PROG-02", "PROGRESSIVE_MISPAID"
     bets = coup.bets.get(spot)
     first = hands.first[seat]
-    if not bets or not profile.prizes or len(first) != 1 or not coup.over or coup.cut_off:
+    if not bets or not profile.prizes or not first or not coup.over or coup.cut_off:
         return
-    kind: Category = category(next(iter(first)))
-    prize = profile.prizes.get(kind)
+    kinds: set[Category] = {category(number) for number in first}
+    prizes = {profile.prizes.get(kind) for kind in kinds}
+    if len(prizes) > 1:
+        why = hands.unread(coup, seat)
+        docket.undetermined(rule, code, Moment.at(coup.t_end), why, spot=spot)
+        return
+    prize = prizes.pop()
     since = coup.t_dealt if coup.t_reveal is None else coup.t_reveal
     swept = inf if coup.t_swept is None else coup.t_swept
     puts = [
@@ -99,7 +104,8 @@ def judge_progressive(
         share = prize.of_jackpot
         due = prize.amount if share is None else None if jackpot is None else share * jackpot
     when = Moment.span(since, coup.t_end if not puts else puts[-1].t, *(move.seq for move in puts))
-    expected = f"a prize of {amount_text(due)} for {kind.name.lower().replace('_', ' ')}"
+    names = " or ".join(kind.name.lower().replace("_", " ") for kind in sorted(kinds))
+    expected = f"a prize of {amount_text(due)} for {names}" if due else f"no prize for {names}"
     if due is None or paid is None:
         if due is None and paid == 0:
             docket.breach(rule, code, when, expected="a part of the jackpot", seen="no prize", spot=spot)
