@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets.games import SIMULATORS
-from datasets.odds import chemin_de_fer, no_discard_poker, punto_banco
+from datasets.odds import chemin_de_fer, no_discard_poker, punto_banco, trijoker
 from datasets.odds.base import FORMAT, ExactOdds, Odds, Progress
 from datasets.odds.simulated import simulated
 from rules.errors import VeedorError
@@ -15,6 +15,7 @@ EXACT: dict[str, ExactOdds] = {
     "punto_banco": punto_banco.odds,
     "chemin_de_fer": chemin_de_fer.odds,
     "no_discard_poker": no_discard_poker.odds,
+    "trijoker": trijoker.odds,
 }
 """The games whose every coup can be played through."""
 

@@ -16,6 +16,7 @@ from datasets.rule_cases import (
     poker,
     punto_banco,
     texas_holdem,
+    trijoker,
 )
 from datasets.rule_cases.base import Case, CaseResult, GameCases, RuleCasesError
 
@@ -26,6 +27,7 @@ BY_GAME: dict[str, GameCases] = {
     "poker_ranking": poker.CASES,
     "caribbean_stud": no_discard_poker.CASES,
     "texas_holdem": texas_holdem.CASES,
+    "let_it_ride_trijoker": trijoker.CASES,
 }
 """The games whose cases can be judged, by the name that case files give them."""
 
