@@ -35,7 +35,8 @@ def _round(case: Case) -> Both:
     cards: Sequence[str] = [*case["player"], *case["community"]]
     stays = [case[bet] == "ride" for bet in (FIRST, SECOND)] + [case[THIRD] == "always stays"]
     in_play = sum(stays) * Fraction(case["unit"])
-    expect, got = {"category": case["category"], **case["expect"]}, {}
+    expect = {"category": case["category"], **case["expect"]}
+    got: dict[str, object] = {}
     for name in case["expect"]:
         kind, multiple = pays(cards_of(cards), _profile(_LEAST[name], _table(case)))
         net = -in_play if multiple is None else in_play * multiple

@@ -257,8 +257,10 @@ def _judge_common(
     if early is not None:
         _show(card, early, "TJ-ERR-02", "EXPOSED_CARD", "the common cards face down", docket)
     elif name == RIGHT and play.t_right < play.t_left and play.t_left < inf:
-        early = next(turn for turn in face_up(card) if turn.t == play.t_right)
-        _show(card, early, "TJ-REV-02", "REVEAL_ORDER", "the card at the dealer's left turned first", docket)
+        early = next((turn for turn in face_up(card) if turn.t == play.t_right), None)
+        if early is not None:
+            expected = "the card at the dealer's left turned first"
+            _show(card, early, "TJ-REV-02", "REVEAL_ORDER", expected, docket)
     if early is None:
         docket.conform("TJ-ERR-02")
         return []

@@ -61,14 +61,14 @@ def _judge_last(
     before = start.since_last_call
     if before is None and call is not None:
         before = 0
-    if before is not None and before >= due:
+    if before == due:
         seq = start.call_seq if call is None else call.seq
         docket.breach(
             rule,
             code,
             Moment.at(coup.t_first, seq, coup.cards[0].seq),
             expected=f"{due} hands after the last ones were called",
-            seen=f"hand {before + 1} after the call",
+            seen=f"hand {due + 1} after the call",
         )
     for event in coup.events:
         if not isinstance(event, Cue) or event.cue != "session_end" or event.t <= dealt:
