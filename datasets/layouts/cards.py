@@ -29,7 +29,7 @@ def _hand(felt: Felt, ring: Ring, seat: int, angle: float, inset: float, size: t
 
 
 def no_discard_poker() -> Felt:
-    """Seven boxes, each with ante and, in front, the second bet; insurance and progressive at its side."""
+    """Seven boxes, each with ante and, in front, the second bet; at their sides the other bets."""
     ring = Ring((1000, 60), 980, 850)
     felt = Felt("No-discard poker", "no_discard_poker", (0, -50, 2000, 1010), GREEN)
     table(felt, ring, 0)
@@ -49,6 +49,9 @@ def no_discard_poker() -> Felt:
         at, turn = _towards_dealer(ring, middle, 262, 88)
         felt.zone(f"seat {seat} progressive", disc(at, 27), ink="#e06a5a", width=3)
         felt.words("PROGR.", at, 11, turn, ink="#f0a090")
+        at, turn = _towards_dealer(ring, middle, 344, 82)
+        felt.zone(f"seat {seat} exchange", disc(at, 23), width=2, dash="5 5")
+        felt.words("CARTA", at, 11, turn)
     felt.place("hand banca", 770, 128, 460, 122, "")
     felt.cards(792, 144, 5, 25)
     felt.words("BANCA JUGA AMB AS I REI O MILLOR", (1000, 274), 20)

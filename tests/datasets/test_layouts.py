@@ -50,7 +50,12 @@ def test_a_drawing_is_as_it_was_drawn_and_right(name: str) -> None:
             {"tableau_1", "tableau_2", "beside_banker", "beside_dealer"},
             {"bank", "cagnotte", "discard", "tips"},
         ),
-        ("no_discard_poker", 7, {"ante", "second", "insurance", "progressive"}, {"deck", "discard"}),
+        (
+            "no_discard_poker",
+            7,
+            {"ante", "second", "insurance", "progressive", "exchange"},
+            {"deck", "discard"},
+        ),
         ("circle_poker", 10, {"bet", "button"}, {"pot", "community", "deck", "burn", "cagnotte", "tips"}),
         ("trente_et_quarante", 0, {"rouge", "noir", "couleur", "inverse"}, {"discard", "float"}),
     ],
@@ -100,6 +105,7 @@ def test_lines_of_the_texts() -> None:
         ("punto_banco", "uruguay_1977", None, "punto_banco_uruguay"),
         ("chemin_de_fer", "andorra_2016", None, "chemin_de_fer"),
         ("banque_deux_tableaux", "andorra_2016", None, "banque_deux_tableaux"),
+        ("no_discard_poker", "andorra_2016", None, "no_discard_poker"),
     ],
 )
 def test_a_table_of_each_profile_can_have_its_drawing(
