@@ -11,23 +11,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from datasets.odds.base import Figure, Odds, Progress
-from rules.cards import Card, Rank, Suit
+from datasets.odds.open_card import gain_by_open_card
+from datasets.odds.poker_patterns import Counts, all_patterns, binomials, mixed_rank, suited_rank
+from rules.cards import Rank
 from rules.errors import VeedorError
 from rules.games.no_discard_poker.profile import PokerProfile
-from rules.poker import Category, category, rank
+from rules.poker import Category, category
 from rules.poker.ranking import high_cards
 from rules.profile_document import Profile
 
-Counts = NDArray[np.int64]
-
-_RANKS, _SUITS = list(Rank), list(Suit)
 PAIRS = comb(52, 5) * comb(47, 5)
 """Pairs of hands."""
 _CHOICES = (
@@ -40,6 +38,7 @@ _CHOICES = (
     ("players go on with a pair or better", int(Category.PAIR) << 20),
 )
 """With what players go on: the words, and the lowest rank."""
+_BY_OPEN_CARD = "players go on with a pair, and with less where the bank's open card is good for it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,8 @@ def odds(profile: Profile, packs: int, progress: Progress) -> tuple[Odds, ...]:
     insured = sum(
         (Fraction(kinds[kind], PAIRS) * (win + 1) for kind, win in profile.insured.items()), Fraction()
     )
+    choices = {words: edge(classes, floor, profile) for words, floor in _CHOICES}
+    choices[_BY_OPEN_CARD] = edge_minding(classes, profile)
     return tuple(
         Odds(
             game=profile.game,
@@ -84,17 +85,13 @@ def odds(profile: Profile, packs: int, progress: Progress) -> tuple[Odds, ...]:
             choice=words,
             chances=chances,
             edges=(
-                Figure.of("ante", edge(classes, floor, profile)),
+                Figure.of("ante", kept),
                 Figure.of("insurance", 1 - insured),
             ),
             ways=PAIRS,
-            notes=(
-                "the edge on the ante is what ante and second bet lose together, as a part of the ante",
-                "a player who also minds the bank's open card does a little better: by the published figure"
-                " 5.224 % is kept of him",
-            ),
+            notes=("the edge on the ante is what ante and second bet lose together, as a part of the ante",),
         )
-        for words, floor in _CHOICES
+        for words, kept in choices.items()
     )
 
 
@@ -110,17 +107,20 @@ def edge(classes: list[Standing], floor: int, profile: PokerProfile) -> Fraction
     return -gained / PAIRS
 
 
+def edge_minding(classes: list[Standing], profile: PokerProfile) -> Fraction:
+    """The same where players with a hand between what the bank needs and a pair mind its open card."""
+    pair = int(Category.PAIR) << 20
+    sure = edge([one for one in classes if not profile.floor <= one.own < pair], profile.floor, profile)
+    return sure - Fraction(gain_by_open_card(profile), 5 * PAIRS)
+
+
 def standings(floor: int, progress: Progress = lambda _: None) -> Iterator[Standing]:
     """Every class of the player's hands against all hands of the bank, which plays from ``floor`` on."""
-    patterns = [
-        [five.count(held) for held in _RANKS]
-        for five in combinations_with_replacement(_RANKS, 5)
-        if max(map(five.count, five)) < 5
-    ]
+    patterns = all_patterns()
     counts = np.array(patterns, dtype=np.int64)
     apart = np.flatnonzero(counts.max(axis=1) == 1)
-    mixed = [_mixed(pattern) for pattern in patterns]
-    suited = [_suited(patterns[index]) for index in apart]
+    mixed = [mixed_rank(pattern) for pattern in patterns]
+    suited = [suited_rank(patterns[index]) for index in apart]
     ranks = np.array(mixed + suited)
     order = np.argsort(ranks, kind="stable")
     ordered = ranks[order]
@@ -138,23 +138,11 @@ def standings(floor: int, progress: Progress = lambda _: None) -> Iterator[Stand
             progress(index / len(patterns))
 
 
-def _mixed(pattern: list[int]) -> int:
-    """The rank of a hand of this pattern that is no flush."""
-    cards = [(_RANKS[place], number) for place, held in enumerate(pattern) for number in range(held)]
-    if max(pattern) == 1:
-        return rank([Card(held, _SUITS[place % 2]) for place, (held, _) in enumerate(cards)])
-    return rank([Card(held, _SUITS[number]) for held, number in cards])
-
-
-def _suited(pattern: list[int]) -> int:
-    return rank([Card(_RANKS[place], Suit.CLUBS) for place, held in enumerate(pattern) if held])
-
-
 class _Tables:
     """How many pairs of hands a pattern of the player's stands for with each of the bank's."""
 
     def __init__(self, counts: Counts, apart: NDArray[np.intp]) -> None:
-        binomial = np.array([[comb(n, k) for k in range(5)] for n in range(5)], dtype=np.int64)
+        binomial = binomials()
         self._left = [[binomial[4 - held][column] for held in range(5)] for column in counts.T]
         self._of_three = [binomial[3][column] for column in counts.T]
         self._of_four = [binomial[4][column] for column in counts.T]

@@ -14,7 +14,7 @@ from datasets.games.no_discard_poker.session import HOUSE
 from datasets.games.no_discard_poker.table import Bought, Play, Table
 from rules.cards import Card
 from rules.errors import ProfileError
-from rules.events import CardPlaced, CardTurned, ChipState, Event
+from rules.events import CardPlaced, CardTurned, ChipState, Event, ViewLost
 from rules.findings import Judgement, Verdict
 from rules.games.no_discard_poker.hands import Against, Outcome, outcome_of
 from rules.games.no_discard_poker.profile import PokerProfile, no_discard_poker
@@ -289,8 +289,23 @@ def test_an_unread_card_leaves_open_only_what_it_decides() -> None:
     hands = {"seat_1": "7c 7d 7h 7s 3d", "banca": BANK}
     assert _judged(_play(hands), see=unread("2c")).findings == ()  # nothing that the bank may have is higher
     judgement = _judged(_play({"seat_1": PAIR, "banca": BANK}), see=unread("2c"))
-    assert {finding.verdict for finding in judgement.findings} == {Verdict.UNDETERMINED}
-    assert {str(finding.spot) for finding in judgement.findings} == {"seat 1 ante", "seat 1 second"}
+    assert [(f.verdict, f.rule, str(f.spot)) for f in judgement.findings] == [
+        (Verdict.UNDETERMINED, "NP-WIN-01", "seat 1 ante")
+    ]
+
+
+def test_a_second_bet_that_may_have_been_laid_unseen_makes_nobody_pass() -> None:
+    table = Table()
+    table.play(_play({"seat_1": PAIR, "seat_2": LOW, "banca": BANK}))
+    spot = "seat 1 second"
+    seen = [
+        event for event in table.scribe.events if not (isinstance(event, ChipState) and event.spot == spot)
+    ]
+    reveal = next(event.t for event in seen if isinstance(event, CardTurned))
+    seen.append(ViewLost(seq=9999, t=reveal - 8.0, reason="covered", t_to=reveal + 60.0, spot=spot))
+    judgement = judge(seen, no_discard_poker(dict(HOUSE)))
+    assert _breaches(judgement) == []
+    assert [(f.rule, str(f.spot)) for f in judgement.findings] == [("NP-WIN-01", "seat 1 ante")]
 
 
 def test_where_nothing_is_set_the_session_says_what_is_open() -> None:

@@ -17,6 +17,8 @@ from rules.games.no_discard_poker.words import ANTE, BETS, INSURANCE, PROGRESSIV
 from rules.money import amount_text
 from rules.spots import Area, Spot
 
+_LAYING_S = 60.0
+"""So long before the deal bets are laid."""
 _BEFORE_DEAL = (ANTE, INSURANCE, PROGRESSIVE)
 
 
@@ -166,7 +168,7 @@ def _judge_needs_ante(spot: Spot, bets: list[Bet], coup: Round, docket: Docket) 
     ante = box(spot.seat, ANTE)
     if coup.bets.get(ante):
         docket.conform("NP-PROG-01")
-    elif gap := coup.gaps.within(ante, coup.t_close - 2.0, coup.t_close + 1.0):
+    elif gap := coup.gaps.within(ante, coup.t_close - _LAYING_S, coup.t_close + 1.0):
         why = f"{ante} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
         docket.undetermined("NP-PROG-01", "SIDE_BET_WITHOUT_ANTE", _when(coup, bets), why, spot=spot)
     else:

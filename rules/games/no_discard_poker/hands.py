@@ -5,7 +5,7 @@ A card that was not read is tried as every card that it may be; what then holds 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
@@ -15,6 +15,7 @@ from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, BANCA, FIVE, SECOND, box
 from rules.poker import Category, category, rank
 from rules.seen_cards import SeenCard
+from rules.sight import Gap
 
 
 @unique
@@ -80,10 +81,14 @@ class Hands:
     plays: bool | None
     ways: dict[int, frozenset[Against]]
     folded: frozenset[int]
+    unsure: Mapping[int, Gap]
+    """Seats of which it was not seen whether they went on."""
 
-    def unread(self, coup: Round, seat: int) -> str:
-        """Why it is not known how a seat stands."""
-        for name in (BANCA, f"seat_{seat}"):
+    def unread(self, coup: Round, seat: int, *, alone: bool = False) -> str:
+        """Why it is not known how a seat stands, or (``alone``) what its own hand is."""
+        if (gap := self.unsure.get(seat)) is not None:
+            return f"{box(seat, SECOND)} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        for name in (f"seat_{seat}",) if alone else (BANCA, f"seat_{seat}"):
             cards = coup.final(name)
             if len(cards) != FIVE:
                 return f"{len(cards)} cards were seen on hand {name}"
@@ -100,17 +105,22 @@ def read_hands(coup: Round, profile: PokerProfile) -> Hands:
     own = {seat: ranks(coup.final(f"seat_{seat}"), read) for seat in seats}
     first = {seat: ranks(coup.five(f"seat_{seat}"), read) for seat in seats}
     gone_in = {seat for seat in seats if box(seat, SECOND) in coup.seconds}
-    folded = frozenset(
-        seat for seat in seats if seat not in gone_in and coup.bets.get(box(seat, ANTE)) and _decided(coup)
-    )
+    until = coup.t_end if coup.t_reveal is None else coup.t_reveal
+    gaps = {seat: coup.gaps.within(box(seat, SECOND), coup.t_close, until) for seat in seats}
+    unsure = {seat: gap for seat, gap in gaps.items() if gap is not None and seat not in gone_in}
+    stayed = [seat for seat in seats if seat not in gone_in and seat not in unsure]
+    folded = frozenset(seat for seat in stayed if coup.bets.get(box(seat, ANTE)) and _decided(coup))
     playing = {number >= profile.floor for number in bank}
     ways = {
         seat: frozenset({Against(Outcome.FOLDED)})
         if seat in folded
+        else frozenset()
+        if seat in unsure
         else against(own[seat], bank, profile.floor)
         for seat in seats
     }
-    return Hands(bank, own, first, playing.pop() if len(playing) == 1 else None, ways, folded)
+    plays = playing.pop() if len(playing) == 1 else None
+    return Hands(bank, own, first, plays, ways, folded, unsure)
 
 
 def _decided(coup: Round) -> bool:

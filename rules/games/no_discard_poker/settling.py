@@ -43,6 +43,8 @@ _CODES: dict[Outcome, dict[str, str]] = {
     Outcome.WINS: {"WINNER_COLLECTED": "NOT_PAID"},
 }
 """Codes of a settlement that the row has another word for."""
+_OPEN = "NP-WIN-01"
+"""The row of a seat of which it is not known how it stands."""
 _DUES: dict[Outcome, tuple[Due, Due]] = {
     Outcome.FOLDED: (Due.COLLECT, Due.COLLECT),
     Outcome.BANK_OUT: (Due.PAY, Due.PUSH),
@@ -152,9 +154,7 @@ def _case(
     each = [(way, _settle(coup, one, way, profile)) for way in sorted(ways, key=_order)]
     if not each:
         way = Against(Outcome.LOSES)
-        settled = _settle(coup, one, way, profile)
-        why = hands.unread(coup, seat)
-        settled = replace(settled, verdict=Verdict.UNDETERMINED, reason=why, action="unclear")
+        settled = _open(_settle(coup, one, way, profile), hands.unread(coup, seat))
         return Case(seat, one, settled, None, certain=False)
     way, settled = each[0]
     if len(each) == 1 or all(s.verdict is Verdict.CONFORM for _, s in each):
@@ -163,10 +163,20 @@ def _case(
         same = {(s.rule, s.code) for _, s in each}
         if len(same) == 1:
             return Case(seat, one, settled, None, certain=False)
-    settled = replace(
-        settled, verdict=Verdict.UNDETERMINED, reason=hands.unread(coup, seat), action="unclear"
+    return Case(seat, one, _open(settled, hands.unread(coup, seat)), None, certain=False)
+
+
+def _open(settled: Settled, reason: str) -> Settled:
+    """A box of which it is not known how its seat stands."""
+    return replace(
+        settled,
+        verdict=Verdict.UNDETERMINED,
+        rule=_OPEN,
+        code="WRONG_WINNER",
+        action="unclear",
+        expected="",
+        reason=reason,
     )
-    return Case(seat, one, settled, None, certain=False)
 
 
 def _order(way: Against) -> tuple[str, int]:
@@ -199,6 +209,8 @@ def enter(cases: list[Case], coup: Round, hands: Hands, lost: frozenset[int], do
         if seat not in lost and _judge_winner(mine, coup, hands, docket):
             continue
         kept = [case for case in mine if case.settled.verdict is Verdict.BREACH][:1] if seat in lost else []
+        if all(case.settled.rule == _OPEN for case in mine):
+            mine = mine[:1]  # said once for the seat
         for case in kept or mine:
             _enter(case, coup, seat in lost, docket)
     _judge_collected_first(cases, coup, docket)

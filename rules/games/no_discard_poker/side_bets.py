@@ -69,7 +69,7 @@ def settle_insurance(
         each.append(replace(settled, code=code))
     if len(ways) == 1:
         return one, each[0]
-    why = hands.unread(coup, seat)
+    why = hands.unread(coup, seat, alone=True)
     return one, replace(each[0], verdict=Verdict.UNDETERMINED, reason=why, action="unclear", right=None)
 
 
@@ -85,7 +85,7 @@ def judge_progressive(
     kinds: set[Category] = {category(number) for number in first}
     prizes = {profile.prizes.get(kind) for kind in kinds}
     if len(prizes) > 1:
-        why = hands.unread(coup, seat)
+        why = hands.unread(coup, seat, alone=True)
         docket.undetermined(rule, code, Moment.at(coup.t_end), why, spot=spot)
         return
     prize = prizes.pop()
