@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets.games import SIMULATORS
-from datasets.odds import chemin_de_fer, no_discard_poker, punto_banco, trijoker
+from datasets.odds import chemin_de_fer, no_discard_poker, punto_banco, trente_et_quarante, trijoker
 from datasets.odds.base import FORMAT, ExactOdds, Odds, Progress
 from datasets.odds.simulated import simulated
 from rules.errors import VeedorError
@@ -14,6 +14,7 @@ __all__ = ["EXACT", "FORMAT", "ROUNDS", "Odds", "odds_of"]
 EXACT: dict[str, ExactOdds] = {
     "punto_banco": punto_banco.odds,
     "chemin_de_fer": chemin_de_fer.odds,
+    "trente_et_quarante": trente_et_quarante.odds,
     "no_discard_poker": no_discard_poker.odds,
     "trijoker": trijoker.odds,
 }

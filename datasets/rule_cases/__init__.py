@@ -16,6 +16,7 @@ from datasets.rule_cases import (
     poker,
     punto_banco,
     texas_holdem,
+    trente_et_quarante,
     trijoker,
 )
 from datasets.rule_cases.base import Case, CaseResult, GameCases, RuleCasesError
@@ -24,6 +25,7 @@ BY_GAME: dict[str, GameCases] = {
     "banque_a_deux_tableaux": banque_deux_tableaux.CASES,
     "punto_banco": punto_banco.CASES,
     "chemin_de_fer": chemin_de_fer.CASES,
+    "trente_et_quarante": trente_et_quarante.CASES,
     "poker_ranking": poker.CASES,
     "caribbean_stud": no_discard_poker.CASES,
     "texas_holdem": texas_holdem.CASES,

@@ -17,6 +17,7 @@ from rules.chips import Board, Content, Move, Standing
 from rules.events import (
     CardPlaced,
     CardTurned,
+    ChipMove,
     ChipState,
     Cue,
     CutCardSeen,
@@ -239,11 +240,11 @@ def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
 
 
 def _told(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Cues, markers, and cards shown at the pack: what matters before a coup besides its chips."""
+    """Cues, markers, chips that go to the bank, and cards shown at the pack: what matters before a coup."""
     return tuple(
         event
         for event in events
-        if isinstance(event, Cue | MarkerSeen)
+        if isinstance(event, Cue | MarkerSeen | ChipMove)
         or (isinstance(event, CardPlaced | CardTurned) and event.spot == "deck")
     )
 

@@ -6,7 +6,15 @@ import difflib
 
 from rules.errors import ProfileError
 from rules.game import AnyGame
-from rules.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco, trijoker
+from rules.games import (
+    banque_deux_tableaux,
+    chemin_de_fer,
+    circle_poker,
+    no_discard_poker,
+    punto_banco,
+    trente_et_quarante,
+    trijoker,
+)
 
 GAMES: dict[str, AnyGame] = {
     game.name: game
@@ -16,6 +24,8 @@ GAMES: dict[str, AnyGame] = {
         banque_deux_tableaux.GAME,
         trijoker.GAME,
         no_discard_poker.GAME,
+        circle_poker.GAME,
+        trente_et_quarante.GAME,
     )
 }
 """The games that can be judged."""
