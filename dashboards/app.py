@@ -5,6 +5,7 @@ Meant for this machine only: whoever runs it binds it to 127.0.0.1, and it answe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from dashboards import api, pages
+from dashboards import api, calibration, pages
 from dashboards.security import HOSTS, SecurityHeaders
 from rules.errors import VeedorError
 from veedor.store import Store
@@ -23,8 +24,8 @@ from veedor.store import Store
 _STATIC = Path(__file__).parent / "static"
 
 
-def create_app(store: Store) -> FastAPI:
-    """The application over one store (which the caller opened, and closes)."""
+def create_app(store: Store, benches: Sequence[calibration.Bench] = ()) -> FastAPI:
+    """The application over one store (which the caller opened, and closes), and the cameras to calibrate."""
     app = FastAPI(
         title="veedor",
         version=version("veedor"),
@@ -33,9 +34,11 @@ def create_app(store: Store) -> FastAPI:
         redoc_url=None,
     )
     app.state.store = store
+    app.state.benches = {bench.key: bench for bench in benches}
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.add_middleware(SecurityHeaders)
     app.include_router(api.router)
+    app.include_router(calibration.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     app.add_exception_handler(VeedorError, _sentence)

@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from dashboards import amounts
+from dashboards.calibration import BenchOf, benches_of
 from dashboards.models import FindingOut
 from dashboards.reading import coups_out, findings_out
 from dashboards.scene import SUITS
@@ -139,7 +140,11 @@ _templates.env.globals.update(
 @router.get("/")
 def home(request: Request, store: StoreOf) -> Response:
     """The list of reviews."""
-    context = {"reviews": store.reviews(), "state": store.state}
+    context = {
+        "reviews": store.reviews(),
+        "state": store.state,
+        "benches": list(benches_of(request).values()),
+    }
     return _templates.TemplateResponse(request, "reviews.html", context)
 
 
@@ -167,6 +172,12 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
     }
     return _templates.TemplateResponse(request, "review.html", context)
+
+
+@router.get("/calibrate/{table}")
+def calibration_page(request: Request, bench: BenchOf) -> Response:
+    """One camera's picture with the drawing over it, to be pulled onto it."""
+    return _templates.TemplateResponse(request, "calibrate.html", {"bench": bench})
 
 
 def _extras(store: Store, review: ReviewRecord) -> tuple[Overlay | None, list[OpenQuestion], str | None]:

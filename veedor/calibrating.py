@@ -31,6 +31,9 @@ GOOD_MM, USABLE_MM = 1.5, 4.0
 """Residuals (root mean square, mm): up to which lines are told well, up to which boxes are."""
 _STANDS_OUT, _WORTH_MM = 4.0, 2.0
 """A point is named that lies so many times as far off as the others fit without it, and at least so far."""
+_CLEARLY = 1.7
+"""Without the wrong point the others fit by so much better than without any other."""
+_SUSPECTS = 8
 _MOST_POINTS = 400
 _PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 _STEP_MM = 25.0
@@ -49,7 +52,7 @@ class Residual:
 class Solution:
     """A solved camera. ``rms_mm``, ``residuals``: how well its points fit; ``advice``: sentences on what to
     do, the most urgent first; ``good``: whether nothing has to be done; ``lens``: whether the points show it;
-    ``open_mm``: how far off a spot's middle may usually be by what the points leave open, at the worst spot."""
+    ``open_mm``: how far off the points leave a spot's middle, usually, at the worst spot in view."""
 
     calibration: Calibration
     points: tuple[Pair, ...]
@@ -145,18 +148,28 @@ def _standing_out(
     if len(points) < 7:
         return None
     off = np.hypot(*(found.camera.project([p.mm for p in points]) - [p.px for p in points]).T)
-    worst = int(off.argmax())
-    others = [pair for i, pair in enumerate(points) if i != worst]
-    try:
-        without = calibrate(others, width_px, height_px, lens=lens)
-    except CalibrationError:
+    fits: list[tuple[float, int, Calibration]] = []
+    for i in np.argsort(-off)[:_SUSPECTS].tolist():
+        try:
+            rest = calibrate([p for k, p in enumerate(points) if k != i], width_px, height_px, lens=lens)
+        except CalibrationError:
+            continue
+        fits.append((max(rest.rms_px, 0.15), i, rest))
+    fits.sort(key=lambda fit: fit[0])
+    if not fits:
         return None
+    best, worst, without = fits[0]
     odd = points[worst]
     (apart,) = _residuals(without.camera, [odd])
     shown = without.camera.project([odd.mm])[0]
-    fit = max(without.rms_px, 0.15)
-    if apart.mm is None or apart.mm < _WORTH_MM or apart.px < _STANDS_OUT * fit:
+    if apart.mm is None or apart.mm < _WORTH_MM or apart.px < _STANDS_OUT * best:
         return None
+    alike = [points[i].name for rms, i, _ in fits[1:] if rms < _CLEARLY * best]
+    if alike:  # without either of them the others fit: which it is cannot be told
+        return (
+            f"One of {', '.join([odd.name, *alike])} does not fit the others: check these first, and add"
+            " points, so that the wrong one can be told."
+        )
     return (
         f"{odd.name} does not fit the others: they put it {apart.mm:.1f} mm away, at ({shown[0]:.1f},"
         f" {shown[1]:.1f}) px instead of ({odd.px[0]:.1f}, {odd.px[1]:.1f}). Set it again, or leave it out."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,20 +11,47 @@ from veedor.cli_options import Port, State
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Sequence
 
+    from dashboards.calibration import Bench
     from veedor.store import Store
 
 
-def serve(port: Port = 8600, state: State = None) -> None:
-    """Serve the dashboard on 127.0.0.1 until Ctrl-C."""
+def serve(
+    port: Port = 8600,
+    state: State = None,
+    table: Annotated[
+        Path | None, typer.Option("--table", help="A table file to calibrate on a page.")
+    ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            "--picture",
+            help="A picture of the camera to calibrate: a photograph, a recording, or rtsp://..."
+            " Default: the camera's source in the table file.",
+        ),
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option("--camera", help="Which camera to calibrate. Default: the first.")
+    ] = None,
+) -> None:
+    """Serve the dashboard on 127.0.0.1 until Ctrl-C; with --table, its calibration page too."""
+    from rules.errors import VeedorError
     from veedor.serving import listen
     from veedor.store import Store, state_directory
 
+    if table is None and (picture or camera):
+        raise VeedorError("--picture and --camera are for calibrating: say which table with --table.")
+    benches: list[Bench] = []
+    if table is not None:
+        from veedor.bench import bench_of
+
+        benches.append(bench_of(table, picture, camera))
     listener = listen(port)
     with listener:
         store = Store(state_directory(state))
         try:
-            _serve(store, listener, "")
+            _serve(store, listener, f"/calibrate/{benches[0].key}" if benches else "", benches)
         finally:
             store.close()
 
@@ -49,7 +77,7 @@ def demo(port: Port = 8600, state: State = None) -> None:
             store.close()
 
 
-def _serve(store: Store, listener: socket.socket, page: str) -> None:
+def _serve(store: Store, listener: socket.socket, page: str, benches: Sequence[Bench] = ()) -> None:
     from veedor.serving import serve as run
 
     def ready(address: str) -> None:
@@ -57,7 +85,7 @@ def _serve(store: Store, listener: socket.socket, page: str) -> None:
         typer.echo(f"\nOpen {url}   (Ctrl-C ends)")
         _open_on_desk(url)
 
-    run(store, listener, ready)
+    run(store, listener, ready, benches)
     typer.echo("Stopped.")
 
 

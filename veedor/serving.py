@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import uvicorn
 
 from dashboards.app import create_app
+from dashboards.calibration import Bench
 from rules.errors import VeedorError
 from veedor.store import Store
 
@@ -43,10 +44,12 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-def serve(store: Store, listener: socket.socket, ready: Callable[[str], None]) -> None:
+def serve(
+    store: Store, listener: socket.socket, ready: Callable[[str], None], benches: Sequence[Bench] = ()
+) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; ``ready`` gets the address. Closes the socket."""
     config = uvicorn.Config(
-        create_app(store),
+        create_app(store, benches),
         log_level="warning",
         lifespan="off",
         timeout_graceful_shutdown=_LAST_ANSWERS_S,

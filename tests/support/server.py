@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
 
 from dashboards.app import create_app
+from dashboards.calibration import Bench
 from veedor.store import Store
 
 
 @contextmanager
-def served(store: Store) -> Iterator[str]:
+def served(store: Store, benches: Sequence[Bench] = ()) -> Iterator[str]:
     """The dashboard over ``store``; yields its address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port = listener.getsockname()[1]
         config = uvicorn.Config(
-            create_app(store), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+            create_app(store, benches), log_level="error", lifespan="off", timeout_graceful_shutdown=1
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
