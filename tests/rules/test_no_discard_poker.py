@@ -14,7 +14,7 @@ from datasets.games.no_discard_poker.session import HOUSE
 from datasets.games.no_discard_poker.table import Bought, Play, Table
 from rules.cards import Card
 from rules.errors import ProfileError
-from rules.events import CardPlaced, CardTurned, ChipState, Event, ViewLost
+from rules.events import CardCleared, CardPlaced, CardTurned, ChipState, Event, ViewLost
 from rules.findings import Judgement, Verdict
 from rules.games.no_discard_poker.hands import Against, Outcome, outcome_of
 from rules.games.no_discard_poker.profile import PokerProfile, no_discard_poker
@@ -292,6 +292,17 @@ def test_an_unread_card_leaves_open_only_what_it_decides() -> None:
     assert [(f.verdict, f.rule, str(f.spot)) for f in judgement.findings] == [
         (Verdict.UNDETERMINED, "NP-WIN-01", "seat 1 ante")
     ]
+
+
+def test_a_gathering_that_was_not_seen_does_not_join_two_rounds() -> None:
+    table = Table()
+    hands = {"seat_1": PAIR, "seat_2": LOW, "banca": BANK}
+    table.play(_play(hands))
+    table.play(_play(hands, number=2))
+    seen = [event for event in table.scribe.events if not isinstance(event, CardCleared)]
+    judgement = judge(seen, no_discard_poker(dict(HOUSE)))
+    assert [coup.cards["banca"] for coup in judgement.coups] == [tuple(BANK.split())] * 2
+    assert _breaches(judgement) == []
 
 
 def test_a_second_bet_that_may_have_been_laid_unseen_makes_nobody_pass() -> None:

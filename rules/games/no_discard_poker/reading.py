@@ -116,7 +116,11 @@ def _ended(group: list[SeenCard], card: SeenCard) -> bool:
     gone = sum(other.t_cleared is not None and other.t_cleared <= card.t for other in pool)
     if gone >= min(2, len(pool)) and 2 * gone >= len(pool):
         return True
-    # The gathering was not seen, but this card lies where an earlier one did.
+    # The gathering was not seen, but once the bank's cards are turned no more are dealt ...
+    turned = sum(not c.placed_up and c.t_up is not None and c.t_up < card.t for c in bank)
+    if len(bank) >= FIVE and turned >= FIVE - 2:
+        return True
+    # ... and a card that lies where an earlier one did is none of its hand.
     late = card.t - group[-1].t > _LATE_S and len(bank) >= FIVE
     return late and any(
         same_place(card, other) for other in group if other.spot == card.dealt_to and other.t_cleared is None
