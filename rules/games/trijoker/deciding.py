@@ -10,6 +10,7 @@ from rules.baccarat.closing import Tampering, whose
 from rules.baccarat.coup import CLOSE_TOLERANCE_S, Coup
 from rules.chips import Move, Part, total
 from rules.docket import Docket, Moment
+from rules.events import Owner
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.round import Round
 from rules.games.trijoker.words import FIRST, SECOND, THIRD, is_bet
@@ -66,10 +67,13 @@ def judge_decisions(
     if coup.began_unseen:
         return {}
     open_for = windows(play)
+    until = min(play.t_settled_from, annulled)
+    # What is done before a common card is seen to be turned may be the settlement: that turn went unseen.
+    known = max(t for t in (play.t_dealt, play.t_left, play.t_right, play.t_settled_from) if t < inf)
     courses: dict[Spot, _Course] = {}
     late: dict[str, list[Move]] = {}
     for move in coup.moves:
-        if not is_bet(move.spot) or move.t >= min(play.t_settled_from, annulled):
+        if not is_bet(move.spot) or move.t >= until or (move.t > known and not _bets(move)):
             continue
         course = courses.setdefault(move.spot, _Course())
         swap = bool(move.added and move.removed) and move.gain is not None and move.gain == move.loss
@@ -90,6 +94,11 @@ def judge_decisions(
             docket.conform("TJ-BET-02")
             docket.conform(DECIDES[spot.bet or ""])
     return {spot: course.tampered for spot, course in courses.items()}
+
+
+def _bets(move: Move) -> bool:
+    """Whether a player puts down chips."""
+    return bool(move.added) and not move.removed and move.owner is Owner.PLAYER
 
 
 def _judge_removal(

@@ -8,7 +8,17 @@ from math import inf
 from rules.baccarat.coup import Coup
 from rules.events import Owner
 from rules.games.trijoker.profile import TrijokerProfile
-from rules.games.trijoker.words import COMMUNITY, LEFT, OWN_CARDS, PLAYERS, RIGHT, hand_of, is_bet, seat_of
+from rules.games.trijoker.words import (
+    COMMUNITY,
+    LEFT,
+    OWN_CARDS,
+    PLAYERS,
+    RIGHT,
+    THIRD,
+    hand_of,
+    is_bet,
+    seat_of,
+)
 from rules.seen_cards import SeenCard, Turn
 from rules.spots import Area
 
@@ -114,21 +124,23 @@ def _settled_from(
     t_left: float,
     t_right: float,
 ) -> float:
-    """From when on chips are paid and taken: the last common card is turned, or, where that was shown before,
-    a player's cards are turned by the dealer or the dealer puts chips down."""
-    common = [card for name in COMMUNITY for card in by_hand.get(name, [])]
-    if len(common) < len(COMMUNITY) or any(card.t_up is None for card in common):
-        return inf
+    """From when on chips are paid and taken: the last common card is turned. Where that was shown before its
+    time, or nobody saw it turned, it is when the dealer turns players' cards and then settles bets."""
     if t_right < inf:
         return t_right if t_left == inf else max(t_left, t_right)
+    if not coup.over and not any(card.t_up is not None for card in by_hand.get(RIGHT, [])):
+        return inf
     after = t_left if t_left < inf else t_dealt
+    swept = inf if coup.t_swept is None else coup.t_swept
     shown = [
         turn.t
         for card in dealt
         if seat_of(card.hand) is not None
         for turn in card.turns
-        if turn.up and turn.t > after and (turn.hand is None or turn.hand.owner is not Owner.PLAYER)
+        if turn.up and after < turn.t < swept and (turn.hand is None or turn.hand.owner is not Owner.PLAYER)
     ]
-    paid = [move.t for move in coup.moves if move.added and move.owner is Owner.DEALER and move.t > after]
-    swept = inf if coup.t_swept is None else coup.t_swept
-    return min([*shown, *paid], default=swept)
+    by_dealer = [move for move in coup.moves if move.t > after and move.owner is Owner.DEALER]
+    paid = [move.t for move in by_dealer if move.added]
+    if not paid and not any(move.t > min(shown, default=inf) for move in by_dealer):
+        return inf  # bets may have been given back as well
+    return min([*shown, *paid, *(move.t for move in by_dealer if move.spot.bet == THIRD)])

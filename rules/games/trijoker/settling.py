@@ -81,8 +81,11 @@ def settle_all(
 ) -> list[Case]:
     """Judge every bet in play, and enter the verdicts."""
     cases: list[Case] = []
+    moves = [move for move in coup.moves if move.t >= play.t_settled_from]
+    own = replace(coup, moves=moves, t_result=play.t_settled_from, t_swept=_swept(coup, play))
+    late = _settling_after(own)
     for seat, hand in made.items():
-        cases += _settle_seat(seat, hand, coup, play, tampered)
+        cases += _settle_seat(seat, hand, own, late, tampered)
     for case in cases:
         _enter(case, docket)
     for seat, hand in made.items():
@@ -93,11 +96,11 @@ def settle_all(
 
 
 def _settle_seat(
-    seat: int, hand: Made, coup: Coup, play: Round, tampered: dict[Spot, Tampering]
+    seat: int, hand: Made, coup: Coup, late: bool, tampered: dict[Spot, Tampering]
 ) -> list[Case]:
-    mine = {spot: bets for spot, bets in coup.bets.items() if is_bet(spot) and spot.seat == seat}
-    moves = [move for move in coup.moves if move.t >= play.t_settled_from]
-    own = replace(coup, bets=mine, moves=moves, t_result=play.t_settled_from, t_swept=_swept(coup, play))
+    """One player's bets. ``coup``: from the settlement on; ``late``: that goes on when the cards are gone."""
+    mine = {spot: bets for spot, bets in coup.bets.items() if spot.seat == seat and is_bet(spot)}
+    own = replace(coup, bets=mine, moves=[move for move in coup.moves if move.spot.seat in (seat, None)])
     wins = frozenset(BETS) if hand.sure and hand.multiples[0] is not None else frozenset[str]()
     cases = []
     for box in boxes_of(own, tampered, frozenset(), wins):
@@ -105,7 +108,7 @@ def _settle_seat(
             continue
         every = []
         for multiple in hand.multiples:
-            setting = Setting(own, _terms(multiple), _settling_after(own))
+            setting = Setting(own, _terms(multiple), late)
             copied = replace(box, moves=list(box.moves))
             every.append(settle(copied, Due.COLLECT if multiple is None else Due.PAY, setting))
         cases.append(Case(seat, box, hand, _common(every, hand)))
