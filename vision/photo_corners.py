@@ -22,9 +22,9 @@ Array = NDArray[Any]
 
 LEAST_ALONE = 0.75
 """How surely an index must be read for a card of which nothing else is seen."""
-LEAST_BESIDE = 0.85
+LEAST_BESIDE = 0.95
 """How surely an index must be read to be heard on a card that was found, if no second one agrees."""
-_FACE_WEIGHT, _INDEX_WEIGHT = 0.7, 0.9
+_FACE_WEIGHT, _INDEX_WEIGHT = 1.0, 0.8
 """What a face and an index found in the picture count for: less than in full, as they share their faults."""
 _OFF = (0.16, 0.12)
 """How far from its place an index may lie: shares of the card's short and long side."""
@@ -87,7 +87,8 @@ def joined(face: Array, corners: Corners, rows: list[int], least_alone: float = 
     for i in rows:
         read = corners.read[i]
         there = float(1 - read[NO_INDEX])
-        score = score + _INDEX_WEIGHT * there * log_mixed(read[:NO_INDEX] / max(there, 1e-6))
+        weight = _INDEX_WEIGHT if readable > 0 else 1.0
+        score = score + weight * there * log_mixed(read[:NO_INDEX] / max(there, 1e-6))
     posterior = np.exp(score - score.max())
     posterior /= posterior.sum()
     sure = max([readable, *(float(1 - corners.read[i, NO_INDEX]) for i in rows)])
