@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from datasets.games import banque_deux_tableaux, chemin_de_fer, no_discard_poker, punto_banco, trijoker
+from datasets.games import (
+    banque_deux_tableaux,
+    chemin_de_fer,
+    circle_poker,
+    no_discard_poker,
+    punto_banco,
+    trente_et_quarante,
+    trijoker,
+)
 from datasets.games.base import Simulator
 
 SIMULATORS: dict[str, Simulator] = {
@@ -13,6 +21,8 @@ SIMULATORS: dict[str, Simulator] = {
         banque_deux_tableaux.SIMULATOR,
         trijoker.SIMULATOR,
         no_discard_poker.SIMULATOR,
+        circle_poker.SIMULATOR,
+        trente_et_quarante.SIMULATOR,
     )
 }
 """The games that can be simulated."""

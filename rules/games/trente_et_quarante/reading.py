@@ -11,8 +11,9 @@ from typing import Self
 from rules.baccarat.coup import Bet, Carry, Coup
 from rules.baccarat.coup import coups_of as baccarat_coups
 from rules.baccarat.shoe import UnburnedShoe
-from rules.chips import SAME_PLACE_MM, Board
+from rules.chips import BACK_S, SAME_PLACE_MM, Board
 from rules.events import CardPlaced, ChipState, Cue, CutCardSeen, Event, ViewLost
+from rules.games.trente_et_quarante.insuring import key_of, read_insured
 from rules.games.trente_et_quarante.profile import Refait, TrenteProfile
 from rules.games.trente_et_quarante.rows import Rows, read_rows
 from rules.games.trente_et_quarante.words import BETS, ROWS, Kind
@@ -80,10 +81,11 @@ def _prisoners(carry: TrenteCarry, coup: Coup) -> Iterable[Prisoner]:
     kinds = {result.kind for result in rows.results} or set(Kind)
     if kinds == {Kind.DECIDED} or (not carry.prison and Kind.REFAIT not in kinds):
         return
+    insured = read_insured(coup)
     for bet in (bet for bets in coup.bets.values() for bet in bets if bet.spot.bet in BETS):
         before = prisoner_of(bet, carry.prison)
         left = left_of(coup, bet.spot, bet.name, bet.at_mm)
-        if left is None:
+        if left is None or (before is None and key_of(bet) in insured.sure):
             continue
         counts, stays = _counts(bet, before, left.value, kinds, carry.profile)
         if stays:
@@ -99,13 +101,20 @@ class Left:
 
 def left_of(coup: Coup, spot: Spot, name: str, at_mm: tuple[float, float]) -> Left | None:
     """What is left of a bet when the coup is over, by the last look at its box; None if it is gone."""
-    name_of = str(spot)
-    for event in reversed(coup.events):
-        if isinstance(event, ChipState) and event.spot == name_of:
-            for stack in event.stacks:
-                if stack.stack == name or math.dist(stack.at_mm, at_mm) <= SAME_PLACE_MM:
-                    return Left(None if stack.value is None else Fraction(stack.value))
-            return None
+    written, missed = str(spot), None
+    found: Left | None = None
+    looked = False
+    for event in coup.events:
+        if not isinstance(event, ChipState) or event.spot != written or event.t < coup.t_result:
+            continue
+        looked = True
+        near = [s for s in event.stacks if s.stack == name or math.dist(s.at_mm, at_mm) <= SAME_PLACE_MM]
+        if near and missed is not None and event.t - missed > BACK_S:
+            return None  # it was gone, and another stands there now
+        found = Left(None if near[0].value is None else Fraction(near[0].value)) if near else None
+        missed = None if near else missed if missed is not None else event.t
+    if looked:
+        return found
     standing = coup.at_close.get(spot, {}).get(name)
     return None if standing is None else Left(standing.value)
 
