@@ -111,7 +111,7 @@ def test_a_broken_off_video_leaves_nothing(tmp_path: Path) -> None:
 def test_truth_repeats_the_session(session: Session) -> None:
     truth = recording(session, demo_camera(), demo_production(_SEED).deck, {5: "red"}, "x", 15)
     assert [len(r["deal"]) for r in truth["rounds"]] == [len(coup.deal) for coup in session.coups]
-    assert truth["error"]["type"] == "underpaid"
+    assert truth["error"]["type"] == "sixth_card"
     assert truth["error"]["t"] == session.coups[-1].error.t if session.coups[-1].error else False
     placed = [event for event in truth["events"] if event["type"] == "card_placed"]
     assert len(placed) == sum(len(coup.deal) for coup in session.coups)
