@@ -138,6 +138,11 @@ def _black_short(coup: Coup) -> str | None:
     return "hand noir"
 
 
+def _strange(coup: Coup) -> str | None:
+    coup.bets.append(Bet("box a pair", 50, (100.0, 100.0), 0))
+    return "box a pair"
+
+
 def _seven(coup: Coup) -> str | None:
     coup.noir, coup.rouge = ["4c"] * 8, ["4c", "9d", "9h", "8d", "2h"]
     return None
@@ -194,7 +199,7 @@ RECIPES: dict[str, Recipe] = {
             "bet in no place",
             "TQ-TABLE-01",
             "CONFIG_INVALID",
-            lambda c: c.bets.append(Bet("box a pair", 50, (100.0, 100.0), 0)) or "box a pair",
+            _strange,
         ),
         _recipe("cards put elsewhere", "TQ-TABLE-02", "DISCARD_MISPLACED", _set(None, discards="float")),
         _recipe("dealer settles", "TQ-STAFF-02", "WRONG_DEALER_SIDE", _set("shoe", one_side=True)),

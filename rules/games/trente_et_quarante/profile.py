@@ -24,7 +24,7 @@ from rules.profile_document import (
 
 GAME = "trente_et_quarante"
 
-CUES = ("refait_choice", "premium", "cards_cut", "row_announced", "chances_announced")
+CUES = ("premium", "cards_cut", "row_announced", "chances_announced")
 """Cues whose absence says something, where they are told (docs/cues.md)."""
 
 

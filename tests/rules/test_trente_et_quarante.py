@@ -1,0 +1,110 @@
+"""Coups of trente et quarante made by hand: worked examples and traps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from datasets.games.trente_et_quarante.table import PLACES, Bet, Coup, Table
+from rules.errors import ProfileError
+from rules.findings import Judgement, Verdict
+from rules.games.trente_et_quarante.profile import trente_et_quarante
+from rules.judge import judge
+
+REFAIT = ("Th Js Ad Tc", "Kd Qh 5s 6c")
+BLACK_COULEUR = ("Ks 7d 9c 5h", "Th 9s 8d 6c")
+NULL = ("8h Ts 7d 9c", "Ts 9h Kd 5c")
+
+
+def _bet(chance: str, amount: int, gain: int | None = None, **more: Any) -> Bet:
+    return Bet(f"box a {chance}", amount, PLACES[f"box a {chance}"], gain, **more)
+
+
+def _coup(number: int, rows: tuple[str, str], *bets: Bet, **changes: Any) -> Coup:
+    coup = Coup(number, rows[0].split(), rows[1].split(), list(bets))
+    for name, value in changes.items():
+        setattr(coup, name, value)
+    return coup
+
+
+def _judge(*coups: Coup, house: dict[str, Any] | None = None) -> Judgement:
+    table = Table(frozenset())
+    table.new_shoe()
+    for coup in coups:
+        table.play(coup)
+    return judge(table.scribe.events, trente_et_quarante(house))
+
+
+def _breaches(judgement: Judgement) -> list[tuple[str, str]]:
+    return [(f.rule, f.code) for f in judgement.findings if f.verdict is Verdict.BREACH]
+
+
+def test_the_worked_example_pays_inverse_before_red() -> None:
+    bets = [_bet("rouge", 100), _bet("noir", 50), _bet("couleur", 40), _bet("inverse", 30)]
+    judgement = _judge(_coup(1, ("8d Qs 9c Kh", "9h 6s Kd 7c"), *bets))
+    assert judgement.findings == ()
+    assert judgement.coups[0].result["winner"] == {"row": "rouge", "colour": "couleur"}
+
+
+def test_tr_tq_5_the_first_black_card_decides_the_colour() -> None:
+    judgement = _judge(_coup(1, ("8d 5s Qh Tc", "9h 4d Ac 5c Kd 8d"), _bet("inverse", 30)))
+    assert judgement.findings == ()
+    assert judgement.coups[0].result["winner"] == {"row": "noir", "colour": "inverse"}
+
+
+@pytest.mark.parametrize(("gain", "waits"), [(-50, False), (0, True)], ids=["half", "prison"])
+def test_tq_tie_02_half_or_prison(gain: int, waits: bool) -> None:
+    first = _coup(1, REFAIT, _bet("noir", 100, gain, waits=waits))
+    assert _breaches(_judge(first, _coup(2, NULL, _bet("rouge", 20)))) == []
+
+
+@pytest.mark.parametrize(("rule", "gain"), [("half", 0), ("prison", -50)])
+def test_tq_tie_02_the_house_may_prescribe_which(rule: str, gain: int) -> None:
+    first = _coup(1, REFAIT, _bet("noir", 100, gain, waits=gain == 0))
+    found = _breaches(_judge(first, house={"refait": {"rule": rule}}))
+    assert found == [("TQ-TIE-02", "REFAIT_MISPAID")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "gain", "found"),
+    [
+        (BLACK_COULEUR, 0, []),
+        (BLACK_COULEUR, 100, [("TQ-TIE-03", "REFAIT_MISPAID")]),
+        (("8d Qs 9c Kh", "9h 6s Kd 7c"), -100, []),
+        (("8d Qs 9c Kh", "9h 6s Kd 7c"), 0, [("TQ-TIE-03", "REFAIT_MISPAID")]),
+    ],
+    ids=["free", "paid", "lost", "left"],
+)
+def test_tq_tie_03_out_of_prison(rows: tuple[str, str], gain: int, found: list[tuple[str, str]]) -> None:
+    kept = _bet("noir", 100, waits=True)
+    table = Table(frozenset())
+    table.new_shoe()
+    table.play(_coup(1, REFAIT, kept))
+    table.play(_coup(2, rows, _bet("noir", 100, gain, prison=True, name=kept.name)))
+    assert _breaches(judge(table.scribe.events, trente_et_quarante())) == found
+
+
+def test_tq_ins_03_an_insured_bet_is_free() -> None:
+    assert _judge(_coup(1, REFAIT, _bet("noir", 100, marked=True))).findings == ()
+
+
+def test_tr_tq_6_the_red_card_annuls() -> None:
+    coup = _coup(1, BLACK_COULEUR, _bet("noir", 100), red_at=6)
+    judgement = _judge(_coup(1, NULL, _bet("noir", 100)), coup)
+    assert ("TQ-CUT-02", "VOID_NOT_APPLIED") not in _breaches(judgement)
+    assert judgement.coups[1].result["void"]
+
+
+@pytest.mark.parametrize(
+    ("house", "words"),
+    [
+        ({"refait": {"rule": "third"}}, "refait.rule"),
+        ({"limits": {"minimun": 5}}, "limits.minimum"),
+        ({"croupier_mm": [1]}, "croupier_mm"),
+        ({"cues": ["sings"]}, "cues"),
+    ],
+)
+def test_a_house_is_told_what_is_wrong(house: dict[str, Any], words: str) -> None:
+    with pytest.raises(ProfileError, match=words):
+        trente_et_quarante(house)
