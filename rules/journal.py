@@ -7,10 +7,11 @@ is a public contract; its JSON Schema is generated from the types (``schema()``)
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked_dataclass
@@ -19,6 +20,8 @@ from rules.errors import JournalError
 from rules.events import Event
 
 FORMAT = "veedor.journal/1"
+MAX_LINE = 1_000_000
+"""Characters that one line may have at most; an event takes a few hundred."""
 
 
 @checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
@@ -73,15 +76,21 @@ def loads(lines: Iterable[str], name: str = "the journal") -> Journal:
     """Read a journal from its lines; ``name`` is said in errors.
 
     Raises JournalError that names the line and what is wrong with it: no header, another format version,
-    broken JSON, an unknown or incomplete event, a number that is not finite, a ``seq`` that does not rise.
+    broken JSON, an unknown or incomplete event, a number that is not finite, a ``seq`` that does not rise,
+    a line longer than any event (``MAX_LINE``).
     """
     header: Header | None = None
     events: list[Event] = []
     last = 0
     for number, text in enumerate(lines, start=1):
+        where = f"{name}, line {number}"
+        if len(text) > MAX_LINE:
+            raise JournalError(
+                f"{where} is longer than {MAX_LINE:,} characters, which no event is."
+                " Give the journal.jsonl of a review."
+            )
         if not text.strip():
             continue
-        where = f"{name}, line {number}"
         record = _record(text, where)
         if header is None:
             header = _header(record, where)
@@ -111,6 +120,11 @@ def _record(text: str, where: str) -> dict[str, Any]:
             f"{where} is not JSON ({error.msg} at column {error.colno}). "
             "Was the file cut off or edited by hand?"
         ) from None
+    except (RecursionError, ValueError):  # Python reads neither without end
+        raise JournalError(
+            f"{where} nests more deeply, or holds a longer number, than any event does."
+            " Was the file edited by hand? Write the event again, or leave it out."
+        ) from None
     if not isinstance(record, dict):
         raise JournalError(f"{where} is not a JSON object. Each line of a journal is one object.")
     return record
@@ -131,7 +145,7 @@ def _header(record: dict[str, Any], where: str) -> Header:
             "Review the recording again, or use the version that wrote it."
         )
     try:
-        return _HEADER.validate_python(record)
+        return _HEADER.validate_json(json.dumps(record), strict=True)
     except ValidationError as error:
         raise JournalError(f"{where}: {_first(error)}.") from None
 
@@ -141,6 +155,16 @@ def _event(record: dict[str, Any], where: str) -> Event:
         return _EVENT.validate_json(json.dumps(record), strict=True)
     except ValidationError as error:
         raise JournalError(f"{where}: {_first(error)}.") from None
+
+
+def _unknown_kind(event: dict[str, Any]) -> str:
+    """That an event names no kind, or none there is."""
+    kinds = [kind.__dataclass_fields__["kind"].default for kind in get_args(Event)]
+    if "kind" not in event:
+        return f"the event has no 'kind': a journal has one header, and the kinds are {', '.join(kinds)}"
+    close = difflib.get_close_matches(str(event["kind"]), kinds, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"the kinds are {', '.join(kinds)}"
+    return f"there is no event of the kind {event['kind']!r}: {hint}"
 
 
 def _form(name: str) -> str:
@@ -153,6 +177,10 @@ def _form(name: str) -> str:
 def _first(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in problem["loc"]) or "the event"
+    if problem["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        return _unknown_kind(problem["input"])
+    if problem["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        return f"{place} is not a key that a journal has here: leave it out, or correct its name"
     if problem["type"] == "string_pattern_mismatch":
         return f"{place}: {problem['input']!r} is not {_form(str(problem['loc'][-1]))}"
     return f"{place}: {problem['msg'][0].lower()}{problem['msg'][1:]}"

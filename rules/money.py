@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+
+_WRITTEN = re.compile(r"[+-]?[0-9]{1,30}(/[0-9]{1,30}|\.[0-9]{1,30})?")
+"""No exponents: "1e999999999" would be a number that fills the memory."""
 
 Amount = Fraction
 """An exact amount in the table's unit of account (a chip of value 1 is ``Fraction(1)``)."""
@@ -21,6 +25,8 @@ def parse_amount(text: str | int) -> Fraction:
     if isinstance(text, bool) or not isinstance(text, str | int):
         raise ValueError(f"{text!r} is not an exact amount: write a whole number or a string such as '19/2'")
     try:
+        if isinstance(text, str) and not _WRITTEN.fullmatch(text.strip()):
+            raise ValueError
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise ValueError(

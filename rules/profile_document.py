@@ -138,12 +138,23 @@ def _merge(base: dict[str, Any], own: Document, at: str) -> dict[str, Any]:
         if key not in base and (at or key not in _OPEN):
             raise ProfileError(unknown_key(f"{at}{key}", [f"{at}{known}" for known in base]))
         below = base.get(key)
+        _check_shape(f"{at}{key}", below, value)
         merged[key] = (
             _merge(below, value, f"{at}{key}.")
             if isinstance(below, dict) and isinstance(value, Mapping)
             else value
         )
     return merged
+
+
+def _check_shape(key: str, below: object, value: object) -> None:
+    """That a house gives parts, a list or a text where the regulation does. Raises ProfileError."""
+    if isinstance(below, dict) and not isinstance(value, Mapping):
+        raise ProfileError(f"{key!r} must hold the keys {', '.join(map(str, below))}.")
+    if isinstance(below, list) and not isinstance(value, list | tuple):
+        raise ProfileError(f"{key} is {value!r}, but must be a list, such as {below!r}.")
+    if isinstance(below, str) and "\n" in below and not isinstance(value, str):
+        raise ProfileError(f"{key} is {value!r}, but must be a text, such as the regulation's own.")
 
 
 def unknown_key(key: str, known: Sequence[str]) -> str:
@@ -168,11 +179,14 @@ def check_keys(value: object, at: str, keys: Sequence[str]) -> None:
 def variant_of(document: Document) -> str:
     """The variant that the document fixes, one of its ``variants``. Raises ProfileError."""
     variants = document["variants"]
+    if not isinstance(variants, Mapping | list):
+        raise ProfileError(f"variants is {variants!r}, but must hold a table's kinds, each with its entries.")
     variant = document.get("variant")
     if variant is None:
         raise ProfileError(f"the key 'variant' is missing. Say which table it is: {', '.join(variants)}.")
-    if variant not in variants:
-        raise ProfileError(f"there is no variant {variant!r}: the variants are {', '.join(variants)}.")
+    if not isinstance(variant, str) or variant not in variants:
+        known = ", ".join(map(str, variants))
+        raise ProfileError(f"there is no variant {variant!r}: the variants are {known}.")
     return str(variant)
 
 

@@ -37,3 +37,9 @@ def read_profile(document: Document, name: str = "the profile") -> Profile:
         return profile
     except ProfileError as error:
         raise ProfileError(f"In {name}, {error}") from None
+    except (TypeError, AttributeError, KeyError, IndexError, OverflowError) as error:
+        # The document is anybody's: an entry may have a form that no game expects.
+        raise ProfileError(
+            f"In {name}, an entry has another form than in the regulation's document ({error}):"
+            " write it as it stands there."
+        ) from error

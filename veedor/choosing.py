@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rules.catalogue import rule_rows
 from rules.errors import ProfileError, VeedorError
 from rules.games import game_named
 from rules.profile_document import Profile, resolve, shipped_names
 from rules.profiles import read_profile
+from veedor.yaml_file import read_yaml
 
 
 def did_you_mean(what: str, name: str, known: Iterable[str]) -> VeedorError:
@@ -52,21 +51,25 @@ def profile_document(game: str, profile: str | None) -> dict[str, Any]:
     if name in names:
         return resolve({"profile": name, "extends": name, "game": game}, game)
     path = Path(name)
-    if not path.is_file():
+    if not _there(path):
         raise did_you_mean(f"profile of {game}", name, names)
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise VeedorError(f"The profile {path} cannot be read ({error}).") from None
+    document, _ = read_yaml(path, "profile")
     if not isinstance(document, dict):
         raise VeedorError(f"The profile {path} holds no keys: begin it with 'extends: {names[0]}'.")
     return resolve({"profile": path.stem, "game": game} | document, game)
 
 
+def _there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
+
+
 def variants(document: dict[str, Any]) -> Sequence[str]:
     """The kinds of table a document knows, none if it does not tell them apart."""
     known = document.get("variants")
-    return tuple(str(name) for name in known) if known else ()
+    return tuple(map(str, known)) if isinstance(known, dict | list) else ()
 
 
 def choose_profile(

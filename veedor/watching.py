@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rules.errors import JournalError
 from rules.findings import Judgement
-from rules.journal import Journal, loads
+from rules.journal import MAX_LINE, Journal, loads
 from rules.judge import judge
 from veedor.config import Table
 
@@ -32,13 +32,21 @@ def judge_journal(journal: Journal, table: Table) -> Judgement:
 def read_journal(file: Path) -> Journal:
     """Read a journal's file. Raises JournalError, naming file and line."""
     try:
-        text = file.read_text(encoding="utf-8")
+        return loads(_lines(file), str(file))
+    except UnicodeDecodeError as error:
+        raise JournalError(
+            f"The journal {file} is not text ({error.reason}). Give the journal.jsonl of a review."
+        ) from error
     except OSError as error:
         raise JournalError(
             f"The journal {file} cannot be read ({error.strerror}). Check the path."
         ) from error
-    except UnicodeDecodeError as error:
-        raise JournalError(
-            f"The journal {file} is not text (at byte {error.start}). Give the journal.jsonl of a review."
-        ) from error
-    return loads(text.splitlines(), str(file))
+    except ValueError as error:  # a path that no file can have
+        raise JournalError(f"The journal {str(file)!r} cannot be read ({error}). Check the path.") from error
+
+
+def _lines(file: Path) -> Iterator[str]:
+    """A text file's lines, never more of one than it takes to see that it is too long."""
+    with file.open(encoding="utf-8-sig") as text:
+        while line := text.readline(MAX_LINE + 1):
+            yield line

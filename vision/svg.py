@@ -83,6 +83,8 @@ def read_text(path: Path) -> str:
         size = path.stat().st_size
         if path.is_dir():
             raise LayoutError(f"The layout {path} is a folder: give the SVG file itself.")
+        if not path.is_file():
+            raise LayoutError(f"The layout {path} is not a file: give the SVG file itself.")
         if size > MAX_BYTES:
             raise LayoutError(
                 f"The layout {path} has {size / 1e6:.1f} MB, more than the {MAX_BYTES / 1e6:.0f} MB a drawing"
@@ -95,6 +97,8 @@ def read_text(path: Path) -> str:
         raise LayoutError(f"The layout {path} does not exist: check the path in the table file.") from None
     except OSError as error:
         raise LayoutError(f"The layout {path} cannot be read ({error.strerror}): check its rights.") from None
+    except ValueError as error:  # a path that no file can have
+        raise LayoutError(f"The layout {str(path)!r} cannot be read ({error}): check the path.") from None
 
 
 def parse_drawing(text: str, name: str) -> Drawing:

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from datasets.simulator import simulate
 from rules.errors import JournalError
 from rules.events import Evidence, MarkerSeen, Retraction, ShoeExit, ViewLost, in_time_order
-from rules.journal import FORMAT, Header, Journal, dumps, event_line, loads, schema
+from rules.journal import FORMAT, MAX_LINE, Header, Journal, dumps, event_line, loads, schema
 from rules.spots import Spot
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "journal.schema.json"
@@ -52,7 +52,7 @@ def test_what_is_written_is_read_back_and_keeps_to_the_schema(seed: int) -> None
             "should be a finite number",
         ),
         (_line(card="10h"), "line 2: card_read.card: '10h' is not a card: write the rank"),
-        (_line(kind="card_seen"), "'card_seen' found using 'kind' does not match"),
+        (_line(kind="card_seen"), "no event of the kind 'card_seen': did you mean 'card_read'?"),
         (_line(colour="red"), "line 2: card_read.colour"),
         (_line(seq="1"), "line 2: card_read.seq: input should be a valid integer"),
         (_line(p=1.5), "line 2: card_read.p: input should be less than or equal to 1"),
@@ -62,6 +62,13 @@ def test_what_is_written_is_read_back_and_keeps_to_the_schema(seed: int) -> None
             '{"kind": "chip_state", "seq": 1, "t": 1, "spot": "box 3", "stacks": []}',
             "chip_state.spot: 'box 3' is not a spot: write 'seat 3 punto'",
         ),
+        ('{"kind": "shoe_exits", "seq": 1, "t": 1}', "kind 'shoe_exits': did you mean 'shoe_exit'?"),
+        ('{"kind": ["cue"], "seq": 1, "t": 1}', "no event of the kind ['cue']"),
+        (HEADER, "the event has no 'kind': a journal has one header"),
+        ("[" * 100_000, "nests more deeply"),
+        (f'{{"kind": "cut_card", "seq": 1, "t": {"9" * 5000}, "spot": "shoe"}}', "a longer number"),
+        (f'{{"kind": "cue", "seq": 1, "t": 1, "cue": "{"x" * MAX_LINE}"}}', "is longer than 1,000,000"),
+        ('{"kind": "cue", "seq": 1, "t": 1, "cue": "\\ud800"}', "invalid JSON"),
     ],
 )
 def test_a_broken_line_is_named_with_its_fault(line: str, words: str) -> None:
@@ -82,7 +89,8 @@ def test_a_journal_is_only_ever_appended_to() -> None:
         ('{"format": "veedor.journal/2", "table": "t", "game": "g"}', "this version of veedor reads"),
         ("{}", "the format is None"),
         (f'{{"format": "{FORMAT}", "game": "g"}}', "line 1: table"),
-        (f'{{"format": "{FORMAT}", "table": "t", "game": "g", "dealer": 3}}', "line 1: dealer"),
+        (f'{{"format": "{FORMAT}", "table": "t", "game": "g", "dealer": 3}}', "line 1: dealer is not a key"),
+        (f'{{"format": "{FORMAT}", "table": "t\\ud800", "game": "g"}}', "line 1: "),
     ],
 )
 def test_another_version_or_header_is_refused(first: str, words: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
@@ -9,9 +12,10 @@ import pytest
 
 from rules.cards import Face
 from rules.errors import ProfileError
+from rules.games import GAMES
 from rules.games.punto_banco.profile import punto_banco
-from rules.profile_document import Rounding, RoundingPolicy
-from rules.profiles import load_profile
+from rules.profile_document import Rounding, RoundingPolicy, resolve, shipped_names
+from rules.profiles import load_profile, read_profile
 
 
 def test_andorra_as_the_text_has_it() -> None:
@@ -68,6 +72,12 @@ def test_a_house_repeats_only_what_differs() -> None:
         ({"drawing": {"naturals": [9]}}, "must name each total from 0 to 9 once"),
         ({"drawing": {"banca": "| 0 | D |"}}, "drawing.banca: the first line must be the columns"),
         ({"game": "roulette"}, "there are no rules for the game 'roulette': the games are"),
+        ({"payouts": {"banca": "1e999999999"}}, "payouts.banca: '1e999999999' is not an exact amount"),
+        ({"half_lines": None}, "half_lines is None, but must be a list"),
+        ({"drawing": {"banca": None}}, "drawing.banca is None, but must be a text"),
+        ({"variants": None}, "'variants' must hold the keys"),
+        ({"variant": {"a": 1}}, "there is no variant {'a': 1}: the variants are"),
+        ({"cues": -1}, "cues"),
         ({"packs": "six"}, "packs is 'six', but must be a whole number from 1 on"),
     ],
 )
@@ -75,6 +85,29 @@ def test_what_cannot_be_applied_is_refused_in_a_sentence(house: dict[str, Any], 
     with pytest.raises(ProfileError) as refused:
         load_profile("andorra_2016", "mini", house)
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_entry_of_whatever_form_is_anything_but_read_or_refused(game: str) -> None:
+    name = shipped_names(game)[0]
+    whole = resolve({"extends": name}, game)
+    whole["variant"] = whole.get("variant") or next(iter(whole.get("variants") or [None]))
+    for *above, key in _places(whole):
+        for form in (None, [], {}, "zorro", -1, 1.5, True, [None], [[1]], {"a": None}):
+            document: dict[str, Any] = deepcopy(whole)
+            part = document
+            for step in above:
+                part = part[step]
+            part[key] = form
+            with suppress(ProfileError):
+                read_profile(document)
+
+
+def _places(document: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    for key, value in document.items():
+        yield (key,)
+        if isinstance(value, dict):
+            yield from ((key, *rest) for rest in _places(value))
 
 
 def test_an_unknown_profile_and_a_missing_variant_are_named() -> None:

@@ -133,6 +133,27 @@ def test_a_journal_that_cannot_be_judged(
     assert out.read_text() == "earlier"
 
 
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace('"Mesa 4"', '"Mesa\u2028\u0085 4"'),
+    ],
+    ids=["byte order mark", "Windows line ends", "line separators within a text"],
+)
+def test_a_journal_that_another_program_wrote_is_read_all_the_same(
+    veedor: Command, table: Path, journal: Path, rewrite: Callable[[str], str]
+) -> None:
+    expected = veedor("judge", journal, "--table", table)
+    journal.write_bytes(rewrite(journal.read_text()).encode())
+    assert veedor("judge", journal, "--table", table) == expected
+
+
+def test_a_journal_without_end_is_refused(veedor: Command, table: Path) -> None:
+    assert "/dev/zero, line 1 is longer" in one_sentence(veedor("judge", "/dev/zero", "--table", table))
+
+
 def test_a_journal_that_is_not_there(veedor: Command, table: Path, tmp_path: Path) -> None:
     complaint = one_sentence(veedor("judge", tmp_path / "none.jsonl", "--table", table))
     assert "none.jsonl cannot be read" in complaint

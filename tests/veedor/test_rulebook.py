@@ -86,6 +86,31 @@ def test_wrong_names_are_answered_with_the_nearest(
         choose_profile(game, profile, variant)
 
 
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("x: 2016-99-99", "is not YAML that can be read"),
+        ("x: " + "9" * 5000, "is not YAML that can be read"),
+        ("x: " + "[" * 5000, "parts within parts"),
+        ("payouts: &a [*a]", "uses an anchor"),
+        ("payouts: {}\npayouts: {}", "the key payouts a second time"),
+        ("variants: 5", "'variants' must hold the keys"),
+        ("payouts: 1", "'payouts' must hold the keys"),
+    ],
+)
+def test_a_house_profile_that_cannot_be_used(tmp_path: Path, written: str, words: str) -> None:
+    file = tmp_path / "house.yaml"
+    file.write_text(f"extends: andorra_2016\n{written}\n")
+    with pytest.raises(VeedorError, match=words):
+        choose_profile("punto_banco", str(file))
+
+
+@pytest.mark.parametrize(("name", "words"), [("x" * 5000, "no profile"), ("/dev/zero", "is not a file")])
+def test_a_profile_that_no_file_is(name: str, words: str) -> None:
+    with pytest.raises(VeedorError, match=words):
+        choose_profile("punto_banco", name)
+
+
 def test_odds_are_told_as_json() -> None:
     document = _json("odds", "punto_banco", "--decks", "8")
     assert document["format"] == "veedor.odds/1"

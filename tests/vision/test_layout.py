@@ -299,6 +299,8 @@ def test_what_is_wrong_is_said(text: str, words: tuple[str, ...]) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(LayoutError, match="does not exist"):
         Layout.read(tmp_path / "none.svg")
+    with pytest.raises(LayoutError, match="/dev/zero is not a file"):
+        Layout.read(Path("/dev/zero"))
     with pytest.raises(LayoutError, match="folder"):
         Layout.read(tmp_path)
     (tmp_path / "binary.svg").write_bytes(b"\xff\xfe\x00\x01")

@@ -150,7 +150,7 @@ class Store:
     def journal(self, review: ReviewRecord) -> Journal:
         """A review's journal. Raises StoreError (file gone) or JournalError (file broken)."""
         file = self.folder(review) / JOURNAL
-        return load_journal(_text(file).splitlines(), str(file))
+        return load_journal(_text(file).split("\n"), str(file))
 
     def open_questions(self, review: ReviewRecord) -> list[OpenQuestion]:
         """What a review left open for its whole session. Raises StoreError if findings.json is broken."""
