@@ -13,7 +13,7 @@ from datasets.games.trijoker.table import Table
 from rules.cards import Face
 
 HOUSE: Mapping[str, Any] = {
-    "limits": {"minimum": 10, "maximum": 100, "band": {"minimum": 10, "maximum": 300}},
+    "limits": {"minimum": 10, "maximum": 100, "band": {"maximum": 300}},
     "cues": ["last_hands"],
 }
 """A table where everything is set and told."""
@@ -343,7 +343,7 @@ _ALL = (
         "TJ-LIM-02",
         "CONFIG_INVALID",
         _nothing,
-        house={"limits": {"minimum": 10, "maximum": 150}},
+        house={"limits": {**HOUSE["limits"], "multiples": [20, 30]}},
         first=True,
     ),
     _recipe(
@@ -351,7 +351,7 @@ _ALL = (
         "TJ-LIM-03",
         "CONFIG_INVALID",
         _nothing,
-        house={"limits": {"minimum": 10, "maximum": 100, "band": {"minimum": 10, "maximum": 50}}},
+        house={"limits": {**HOUSE["limits"], "band": {"minimum": 20}}},
         first=True,
     ),
     _recipe("unequal_bets", "TJ-BET-01", "BETS_UNEQUAL", _stake(95, 2)),

@@ -25,7 +25,7 @@ def _any(_hand: Hand) -> bool:
 @dataclass(frozen=True)
 class Recipe:
     """How a kind of fault is made. ``wanted``: the hand it takes; ``change``: what it changes; ``ahead``:
-    what it changes of a hand before, ``by`` so many; ``first``: it shows in a session's first hand only."""
+    what it changes of a hand before, ``by`` so many; ``first``: it is a setting, and shows in the first."""
 
     kind: FaultKind
     change: Change
@@ -101,8 +101,6 @@ def play(
             raise ValueError(f"there is no fault {name!r} of trijoker.")
         if not recipes[name].kind.rounds <= number <= rounds:
             raise ValueError(f"{name} takes hand {recipes[name].kind.rounds} or a later one.")
-        if recipes[name].first and number > 1:
-            raise ValueError(f"{name} shows in the first hand only.")
     dealer, table = Dealer(random.Random(seed), profile), Table()
     played, made = [], []
     for number in range(1, rounds + 1):
@@ -110,7 +108,7 @@ def play(
         hand = dealer.plan(number, recipe.wanted if recipe is not None else _any)
         spot = None if recipe is None else recipe.change(hand)
         if recipe is not None:
-            made.append(Fault(kind=recipe.kind, coup=number, spot=spot))
+            made.append(Fault(kind=recipe.kind, coup=1 if recipe.first else number, spot=spot))
         for later, name in faults.items():
             ahead = recipes[name]
             if ahead.ahead is not None and later - ahead.by == number:

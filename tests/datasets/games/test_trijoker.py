@@ -73,7 +73,12 @@ def test_where_all_is_set_nothing_is_left_open() -> None:
     profile = _profile(dict(HOUSE))
     judgement = judge(SIMULATOR.play(profile, 3, 60, {}).events, profile)
     assert judgement.findings == ()
-    assert {question.rule for question in judgement.session} == {"TJ-BOX-01", "TJ-BOX-02", "TJ-INFO-02"}
+    assert {question.rule for question in judgement.session} == {
+        "TJ-BOX-01",
+        "TJ-BOX-02",
+        "TJ-INFO-02",
+        "TJ-LIM-03",
+    }
 
 
 _ELSEWHERE = {"TJ-BET-01", "TJ-BOX-01", "TJ-BOX-02", "TJ-INFO-02"}
