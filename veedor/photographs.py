@@ -17,6 +17,9 @@ from vision.photo import PhotoReading, annotate, read_photo
 Image = NDArray[np.uint8]
 """(H, W, 3) uint8, blue green red."""
 
+MIN_SIDE_PX = 24
+"""The least that a photograph measures: nothing smaller holds a card that can be found."""
+
 
 class PhotographError(VeedorError):
     """A photograph that cannot be read, or a picture that cannot be written."""
@@ -31,18 +34,28 @@ def read_photograph(photo: Path) -> tuple[Image, PhotoReading]:
 def load(photo: Path) -> Image:
     """A photograph's pixels, turned upright as its camera says. Raises PhotographError."""
     try:
+        if photo.exists() and not photo.is_file():
+            raise PhotographError(f"{photo} is not a file. Give a photograph, one at a time.")
         content = photo.read_bytes()
     except OSError as error:
         raise PhotographError(
             f"The photograph {photo} cannot be read ({error.strerror}). Check the path."
         ) from error
+    except ValueError as error:  # a path that no file can have
+        raise PhotographError(f"{str(photo)!r} cannot be read ({error}). Check the path.") from error
     try:
         image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
     except cv2.error:
         image = None
     if image is None:
         raise PhotographError(
-            f"{photo} is not a picture that can be read. Give a JPEG, PNG, WebP or TIFF photograph."
+            f"{photo} is not a picture that can be read. Give a whole JPEG, PNG, WebP or TIFF photograph"
+            " of up to 200 megapixels."
+        )
+    height_px, width_px = image.shape[:2]
+    if min(height_px, width_px) < MIN_SIDE_PX:
+        raise PhotographError(
+            f"{photo} is {width_px} x {height_px} pixels, too few to hold a card. Give the photograph itself."
         )
     return np.asarray(image, np.uint8)
 

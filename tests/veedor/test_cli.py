@@ -6,7 +6,9 @@ import json
 import re
 import signal
 import socket
+import struct
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -349,6 +351,40 @@ def test_a_photograph_that_is_none(veedor: Command, tmp_path: Path, content: byt
     if content is not None:
         photo.write_bytes(content)
     assert says in one_sentence(veedor("read", photo))
+
+
+@pytest.mark.parametrize(
+    ("width_px", "height_px", "rows", "says"),
+    [
+        (4000, 1, 1, "is 4000 x 1 pixels"),
+        (2, 4000, 4000, "is 2 x 4000 pixels"),
+        (60_000, 60_000, 0, "is not a picture .* of up to 200 megapixels"),
+    ],
+)
+def test_a_picture_of_no_use_by_its_size(
+    veedor: Command, tmp_path: Path, width_px: int, height_px: int, rows: int, says: str
+) -> None:
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(_black_png(width_px, height_px, rows))
+    assert re.search(says, one_sentence(veedor("read", photo)))
+
+
+def _black_png(width_px: int, height_px: int, rows: int) -> bytes:
+    """A black PNG that claims this size and holds so many rows."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        )
+
+    head = struct.pack(">IIBBBBB", width_px, height_px, 1, 0, 0, 0, 0)
+    pixels = zlib.compress(bytes((width_px + 7) // 8 + 1) * rows)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/null"])
+def test_a_photograph_is_a_file(veedor: Command, place: str) -> None:
+    assert f"{place} is not a file" in one_sentence(veedor("read", place))
 
 
 def test_reading_a_photograph_prints_draws_and_writes(veedor: Command, tmp_path: Path) -> None:
