@@ -64,7 +64,10 @@ def read_insured(coup: Coup) -> Insured:
 
 
 def _told(coup: Coup) -> Iterable[Event]:
-    return (*coup.before, *coup.events)
+    """What was told since the coup before; a shoe whose red card came first took its bets with it."""
+    before = list(coup.before)
+    shoes = [i for i, event in enumerate(before) if isinstance(event, Cue) and event.cue == "new_shoe"]
+    return (*before[shoes[-1] + 1 if shoes else 0 :], *coup.events)
 
 
 def _is_same(one: MarkerSeen, other: MarkerSeen) -> bool:
