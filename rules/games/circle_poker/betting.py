@@ -93,6 +93,10 @@ class Betting:
         self._to = max(self._to, self.big_blind, self.street[seat])
         self._last = seat
 
+    def opens_after(self, seat: int) -> None:
+        """The blinds are posted: the seat after this one is the first to act."""
+        self._last = seat
+
     def puts(self, seat: int, amount: Fraction, *, all_in: bool = False) -> Acted:
         """A seat puts chips down in one turn."""
         turn, waiting = self._turn(seat)
@@ -113,14 +117,16 @@ class Betting:
         else:
             act = Act.CALL if by == 0 else Act.SHORT
             self._answered.add(seat)
-        self._last = seat
+        if turn is not Turn.BEFORE_OTHERS:  # else it is still the other's turn
+            self._last = seat
         return Acted(act, turn, by, least, pot, waiting)
 
     def folds(self, seat: int) -> tuple[Turn, int | None]:
         """A seat gives its cards up; whether it was its turn, and who came first."""
         turn = self._turn(seat)
         self.folded.add(seat)
-        self._last = seat
+        if turn[0] is not Turn.BEFORE_OTHERS:
+            self._last = seat
         return turn
 
     def takes_back(self, seat: int, amount: Fraction) -> None:
