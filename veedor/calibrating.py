@@ -37,6 +37,7 @@ _SUSPECTS = 8
 _MOST_POINTS = 400
 _PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 _STEP_MM = 25.0
+_RATE_S = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,19 @@ def still_of(place: str) -> Image:
         for frame in source:
             return frame.image
     raise VeedorError(f"{place} holds no picture: give a photograph of the table or a recording.")
+
+
+def frame_rate(place: str) -> float | None:
+    """Pictures a second of a recording's or camera's first seconds; None for a photograph."""
+    if Path(place).suffix.lower() in _PICTURES and "://" not in place:
+        return None
+    times: list[float] = []
+    with open_source(place, accept_cut_off=True) as source:
+        for frame in source:
+            times.append(frame.t)
+            if frame.t > _RATE_S:
+                break
+    return (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else None
 
 
 def solve(

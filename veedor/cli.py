@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import suppress
 from importlib.metadata import version
 from types import FrameType
 from typing import Annotated
@@ -16,7 +17,7 @@ import typer
 from rich.console import Console
 
 from rules.errors import VeedorError
-from veedor import cli_calibrate, cli_layout, cli_look, cli_play, cli_review, cli_rules, cli_serve
+from veedor import cli_admit, cli_calibrate, cli_layout, cli_look, cli_play, cli_review, cli_rules, cli_serve
 
 FAILED, STOPPED = 1, 130
 
@@ -56,6 +57,7 @@ app.command("import-recording")(cli_look.import_recording)
 app.command()(cli_look.score)
 app.command()(cli_look.doctor)
 app.command()(cli_calibrate.calibrate)
+app.command()(cli_admit.admit)
 app.add_typer(cli_layout.app, name="layout")
 app.command()(cli_serve.serve)
 app.command()(cli_serve.demo)
@@ -65,7 +67,10 @@ def main() -> None:
     """Run the command line; errors meant for people become one sentence on stderr."""
     signal.signal(signal.SIGTERM, _stop)
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, where what goes wrong can still be said
     except VeedorError as error:
         _complain(str(error))
         sys.exit(FAILED)
@@ -76,6 +81,12 @@ def main() -> None:
     except BrokenPipeError:
         # The reader of our output went away, as in `veedor ... | head`.
         sys.stderr.close()
+        sys.exit(FAILED)
+    except OSError as error:
+        what = f"The file {error.filename}" if error.filename else "The output"
+        _complain(f"{what} cannot be used ({error.strerror}). Check the free space and the rights.")
+        with suppress(OSError):
+            sys.stdout.close()
         sys.exit(FAILED)
 
 

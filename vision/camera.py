@@ -141,11 +141,12 @@ class Camera:
 
     def px_per_mm(self, xy_mm: ArrayLike) -> Floats:
         """Pixels per millimetre of felt at (n, 2) points: (n,), the root of a square millimetre's area."""
-        jacobian = self._jacobian(np.asarray(xy_mm, np.float64))
+        jacobian = self.felt_slopes(xy_mm)
         return np.asarray(np.sqrt(np.abs(np.linalg.det(jacobian))))
 
-    def _jacobian(self, xy_mm: Floats) -> Floats:
-        """(n, 2, 2): change of the pixel (rows) with x and y of the felt (columns), per mm."""
+    def felt_slopes(self, at_mm: ArrayLike) -> Floats:
+        """(n, 2, 2): change of the pixel (rows) with the felt's x and y (columns), per mm, at (n, 2)."""
+        xy_mm = np.asarray(at_mm, np.float64)
         step = np.array([[0.5, 0.0], [0.0, 0.5]])
         columns = [self.project(xy_mm + s) - self.project(xy_mm - s) for s in step]
         return np.stack(columns, axis=-1)
