@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,10 +15,12 @@ from rules.corrections import looks
 from rules.errors import VeedorError
 from rules.events import CardPlaced, CardRead, ChipsRead, ChipState, Event, Retraction
 from rules.findings import Finding, Judgement
-from rules.journal import event_line
+from rules.journal import Header, event_line, header_line, loads
 from veedor.choosing import did_you_mean
 
 FORMAT = "veedor.correction/1"
+_CHIPS = re.compile(r" *[0-9]{1,12} *(, *[0-9]{1,12} *){0,199}")
+"""Up to 200 values."""
 
 
 def card_is(events: Sequence[Event], card_id: str, card: str) -> CardRead:
@@ -58,6 +62,8 @@ def stack_is(
     place = where[0] if spot is None else spot
     if place not in where:
         raise did_you_mean(f"spot of the stack {stack}", place, where)
+    if t is not None and not math.isfinite(t):
+        raise VeedorError(f"--t is {t}, but must be a moment of the recording, in seconds.")
     if t is None:
         t = _moment(events, stack, place)
     return ChipsRead(seq=_next(events), t=t, stack=stack, spot=place, denominations=_chips(chips), line=line)
@@ -84,10 +90,7 @@ def _text(chips: tuple[int | None, ...] | None) -> str:
 
 
 def _chips(text: str) -> tuple[int, ...]:
-    try:
-        chips = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        chips = ()
+    chips = tuple(int(part) for part in text.split(",")) if _CHIPS.fullmatch(text) else ()
     if not chips or min(chips) <= 0:
         raise VeedorError(
             f"{text!r} is not a stack: write its chips' values from bottom to top, as in 5,5,25."
@@ -118,8 +121,9 @@ def _next(events: Sequence[Event]) -> int:
 def append(journal: Path, event: Event) -> None:
     """Write one entry at the end of a journal's file; nothing that stands there is touched.
 
-    Raises VeedorError if the file cannot be written."""
+    Raises VeedorError if the file cannot be written, or the entry is none that a journal can hold."""
     line = event_line(event) + "\n"
+    loads([header_line(Header("", "")), line], "This correction")  # what is written can be read again
     try:
         with journal.open("rb+") as file:
             if file.seek(0, os.SEEK_END):

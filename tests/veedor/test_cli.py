@@ -156,6 +156,15 @@ def test_a_journal_without_end_is_refused(veedor: Command, table: Path) -> None:
     assert "/dev/zero, line 1 is longer" in one_sentence(veedor("judge", "/dev/zero", "--table", table))
 
 
+def test_a_full_disk_behind_the_output_is_said(
+    monkeypatch: pytest.MonkeyPatch, veedor: Command, table: Path, journal: Path
+) -> None:
+    with Path("/dev/full").open("w") as full, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", full)
+        ended = veedor("judge", journal, "--table", table)
+    assert "The output cannot be used (No space left on device)" in one_sentence(ended)
+
+
 def test_a_journal_that_is_not_there(veedor: Command, table: Path, tmp_path: Path) -> None:
     complaint = one_sentence(veedor("judge", tmp_path / "none.jsonl", "--table", table))
     assert "none.jsonl cannot be read" in complaint

@@ -9,11 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from rules.errors import VeedorError
+from rules.events import ChipsRead
 from rules.journal import Header, Journal, dumps, loads
 from rules.judge import judge
 from tests.support.play import ANDORRA, Play, stack
 from veedor.cli import app
-from veedor.correcting import card_is, changes, stack_is, took_back
+from veedor.correcting import append, card_is, changes, stack_is, took_back
 
 
 def _play() -> Play:
@@ -98,6 +99,9 @@ def test_a_changed_amount_is_told_under_the_same_id() -> None:
         (lambda e: stack_is(e, "s11", "5"), "did you mean 's1'"),
         (lambda e: stack_is(e, "s1", "5,x"), "bottom to top"),
         (lambda e: stack_is(e, "s1", "5", spot="seat 2 punta"), "did you mean 'seat 2 punto'"),
+        (lambda e: stack_is(e, "s1", "٥"), "bottom to top"),
+        (lambda e: stack_is(e, "s1", "5," * 1000 + "5"), "bottom to top"),
+        (lambda e: stack_is(e, "s1", "5", t=float("nan")), "must be a moment"),
         (lambda e: took_back(e, 999), "has no entry 999"),
     ],
 )
@@ -123,6 +127,14 @@ def test_taking_back_a_taking_back_is_refused() -> None:
         took_back([*play.events, back], back.seq)
     with pytest.raises(VeedorError, match="before"):
         took_back([*play.events, back], 1)
+
+
+def test_what_no_journal_can_hold_is_not_written(journal: Path) -> None:
+    before = journal.read_bytes()
+    entry = ChipsRead(seq=99, t=1.0, stack="s1", spot="seat 2 punto", denominations=(5,), line="\udcff")
+    with pytest.raises(VeedorError, match="This correction"):
+        append(journal, entry)
+    assert journal.read_bytes() == before
 
 
 @pytest.mark.parametrize("wrong", [[], ["--card", "c1"], ["--card", "c1", "--retract", "2", "--is", "7h"]])
