@@ -283,10 +283,11 @@ def _transform(element: Element, style: Mapping[str, str]) -> Floats:
         raise ValueError("its transform has an origin of its own: ungroup it, so that its points are moved")
     matrix = np.eye(3)
     place = 0
-    while text[place:].strip(" \t\r\n,"):
+    text = text.rstrip(" \t\r\n,")
+    while place < len(text):
         found = _TRANSFORM.match(text, place)
         if not found:
-            raise ValueError(f"its transform {text!r} is not one")
+            raise ValueError(f"its transform {text[:60]!r} is not one")
         place = found.end()
         try:
             values = [float(v) for v in re.split(r"[\s,]+", found[2].strip())]

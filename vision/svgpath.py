@@ -15,6 +15,8 @@ import numpy as np
 from vision.camera import Floats
 
 _NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+_MOST = 1e9
+"""The largest number a path may hold: what is beyond cannot be reckoned with."""
 _FLAG = re.compile(r"[\s,]*([01])")
 _COMMAND = re.compile(r"[\s,]*([MmZzLlHhVvCcSsQqTtAa])")
 _MAX_POINTS = 200_000
@@ -88,6 +90,9 @@ class _Pen:
         if stretch > 1:
             rx, ry = rx * math.sqrt(stretch), ry * math.sqrt(stretch)
         unit = complex(half.real / rx, half.imag / ry)
+        if abs(unit) < 1e-9:  # so large an arc is straight
+            self.line(to)
+            return
         reach = math.sqrt(max(0.0, 1 / abs(unit) ** 2 - 1)) * (-1 if large == sweep else 1)
         middle = unit * -1j * reach  # centre on the unit circle's scale, relative to the chord's middle
         first, last = unit - middle, -unit - middle
@@ -133,7 +138,7 @@ class _Scanner:
 
     def number(self) -> float:
         value = float(self._take(_NUMBER, "number"))
-        if not math.isfinite(value):
+        if not abs(value) <= _MOST:
             raise ValueError("its path has a number that is too large")
         return value
 

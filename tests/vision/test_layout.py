@@ -243,6 +243,9 @@ def test_a_zone_is_where_it_was_drawn(
         (drawing(f'<rect transform="spin(3)" width="10" height="10" {PUNTO}/>'), ("spin",)),
         (drawing(f'<rect transform="oops" width="10" height="10" {PUNTO}/>'), ("oops",)),
         (drawing(f'<rect style="transform:scale(2)" width="10" height="10" {PUNTO}/>'), ("style",)),
+        (drawing(f'<rect transform="{"scale(1) " * 50_000}?" width="10" height="10" {PUNTO}/>'), ("scale",)),
+        (drawing(f'<path d="M0 0 A1e308 1e308 0 1 1 5 5 L9 0Z" {PUNTO}/>'), ("too large",)),
+        (drawing(f'<path d="M0 0 A1e9 1e9 0 0 1 1e-3 0 Z" {PUNTO}/>'), ("encloses nothing",)),
         (drawing(f'<rect x="1e300" width="10" height="10" {PUNTO}/>'), ("kilometres",)),
         (
             drawing(
