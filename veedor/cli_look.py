@@ -29,8 +29,10 @@ def read(
     from rich.console import Console
 
     from veedor.photographs import annotated, read_photograph
-    from veedor.store import write_atomically
+    from veedor.store import keep_apart, write_atomically
 
+    for written in (out, json_file):
+        keep_apart(written, photo)
     image, reading = read_photograph(photo)
     if out is not None:
         write_atomically(out, annotated(image, reading, out))

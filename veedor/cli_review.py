@@ -59,9 +59,11 @@ def judge(
 ) -> None:
     """Judge a journal again, without any picture: the same findings.json as the review that made it."""
     from veedor.config import load_table
-    from veedor.store import write_atomically
+    from veedor.store import keep_apart, write_atomically
     from veedor.watching import judge_journal, read_journal
 
+    for given in (journal, table):
+        keep_apart(out, given)
     text = judge_journal(read_journal(journal), load_table(table)).dumps()
     if out is None:
         sys.stdout.buffer.write(text.encode())

@@ -156,6 +156,22 @@ def test_a_journal_without_end_is_refused(veedor: Command, table: Path) -> None:
     assert "/dev/zero, line 1 is longer" in one_sentence(veedor("judge", "/dev/zero", "--table", table))
 
 
+def test_nothing_is_written_over_what_is_read(
+    veedor: Command, table: Path, journal: Path, tmp_path: Path
+) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(b"a photograph")
+    for file, command in (
+        (journal, ("judge", journal, "--table", table, "--out", journal)),
+        (table, ("judge", journal, "--table", table, "--out", table)),
+        (photo, ("read", photo, "--out", photo)),
+        (photo, ("read", photo, "--json", photo)),
+    ):
+        before = file.read_bytes()
+        assert "is the file that is to be read" in one_sentence(veedor(*command))
+        assert file.read_bytes() == before
+
+
 def test_a_full_disk_behind_the_output_is_said(
     monkeypatch: pytest.MonkeyPatch, veedor: Command, table: Path, journal: Path
 ) -> None:

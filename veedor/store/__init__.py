@@ -1,7 +1,7 @@
 """What is kept: reviews, findings and their evidence, in one state directory."""
 
 from veedor.store.errors import StoreError
-from veedor.store.files import state_directory, write_atomically
+from veedor.store.files import keep_apart, state_directory, write_atomically
 from veedor.store.overlay import Mark, Overlay, Zone
 from veedor.store.records import CoupRecord, FindingRecord, NewReview, Recording, ReviewRecord
 from veedor.store.reviews import Store
@@ -17,6 +17,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Zone",
+    "keep_apart",
     "state_directory",
     "write_atomically",
 ]

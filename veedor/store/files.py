@@ -33,6 +33,12 @@ def make_directory(folder: Path, what: str) -> None:
         ) from error
 
 
+def keep_apart(out: Path | None, read: Path) -> None:
+    """That a command does not write over the file that it reads. Raises StoreError."""
+    if out is not None and out.exists() and read.exists() and out.samefile(read):
+        raise StoreError(f"{out} is the file that is to be read. Give the output another name.")
+
+
 def write_atomically(file: Path, content: bytes) -> None:
     """Write ``content`` beside ``file`` and rename it over: readers see the old file or the new one.
 
