@@ -29,7 +29,8 @@ def test_pots(
     found = pots_of({seat: Fraction(amount) for seat, amount in put_in.items()}, folded)
     merged = [(int(pot.amount), pot.eligible) for pot in found.pots]
     assert sum(a for a, _ in merged) + (uncalled or (0, 0))[1] == sum(put_in.values())
-    assert found.uncalled == uncalled
+    back = None if uncalled is None else (uncalled[0], Fraction(uncalled[1]))
+    assert found.uncalled == back
     assert merged == pots
 
 
