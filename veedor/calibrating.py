@@ -34,6 +34,8 @@ _STANDS_OUT, _WORTH_MM = 4.0, 2.0
 _CLEARLY = 1.7
 """Without the wrong point the others fit by so much better than without any other."""
 _SUSPECTS = 8
+_CLICK = 0.0008
+"""How exactly points are set at best, by picture width."""
 _MOST_POINTS = 400
 _PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 _STEP_MM = 25.0
@@ -163,12 +165,14 @@ def _standing_out(
         return None
     off = np.hypot(*(found.camera.project([p.mm for p in points]) - [p.px for p in points]).T)
     fits: list[tuple[float, int, Calibration]] = []
+    n = 2 * (len(points) - 1)
+    spread = float(np.sqrt(n / max(n - 9, 1)))  # a camera's nine numbers take up so much of the scatter
     for i in np.argsort(-off)[:_SUSPECTS].tolist():
         try:
             rest = calibrate([p for k, p in enumerate(points) if k != i], width_px, height_px, lens=lens)
         except CalibrationError:
             continue
-        fits.append((max(rest.rms_px, 0.15), i, rest))
+        fits.append((max(rest.rms_px * spread, 0.15), i, rest))
     fits.sort(key=lambda fit: fit[0])
     if not fits:
         return None
@@ -176,7 +180,7 @@ def _standing_out(
     odd = points[worst]
     (apart,) = _residuals(without.camera, [odd])
     shown = without.camera.project([odd.mm])[0]
-    if apart.mm is None or apart.mm < _WORTH_MM or apart.px < _STANDS_OUT * best:
+    if apart.mm is None or apart.mm < _WORTH_MM or apart.px < _STANDS_OUT * max(best, _CLICK * width_px):
         return None
     alike = [points[i].name for rms, i, _ in fits[1:] if rms < _CLEARLY * best]
     if alike:  # without either of them the others fit: which it is cannot be told
