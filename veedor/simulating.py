@@ -174,6 +174,8 @@ def write(session: PlayedSession, out: Path, progress: Progress = lambda *_: Non
         lines.append(event_line(event))
         if number % 500 == 0 or number == len(session.events):
             progress("writing", number, len(session.events))
+    if not out.name:
+        raise VeedorError(f"{out} is no file's name. Give --out a name such as night.jsonl.")
     truth = out.with_name(f"{out.name.removesuffix('.jsonl')}.truth.json")
     text = json.dumps(truth_of(session), indent=1, ensure_ascii=False, default=str) + "\n"
     write_atomically(out, ("\n".join(lines) + "\n").encode())

@@ -172,6 +172,12 @@ def test_nothing_is_written_over_what_is_read(
         assert file.read_bytes() == before
 
 
+def test_a_simulated_journal_needs_a_name(veedor: Command) -> None:
+    ended = veedor("simulate", "punto_banco", "--rounds", 1, "--seed", 1, "--out", ".")
+    assert ". is no file's name" in ended.err
+    assert "Traceback" not in ended.err
+
+
 def test_a_full_disk_behind_the_output_is_said(
     monkeypatch: pytest.MonkeyPatch, veedor: Command, table: Path, journal: Path
 ) -> None:

@@ -231,6 +231,18 @@ def test_an_overlay_survives_writing() -> None:
     assert load_overlay(dump_overlay(overlay)) == overlay
 
 
+def test_a_pipe_or_a_device_is_written_to_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR)
+    try:
+        write_atomically(pipe, b"x")
+        assert pipe.is_fifo()
+        assert os.read(reader, 1) == b"x"
+    finally:
+        os.close(reader)
+
+
 def test_writing_atomically_keeps_the_old_file_when_it_fails(tmp_path: Path) -> None:
     file = tmp_path / "findings.json"
     write_atomically(file, b"old")

@@ -46,6 +46,9 @@ def write_atomically(file: Path, content: bytes) -> None:
     """
     temporary: Path | None = None
     try:
+        if file.exists() and not file.is_file() and not file.is_dir():
+            file.write_bytes(content)  # a device or a pipe: there is nothing to keep, and nothing to replace
+            return
         with tempfile.NamedTemporaryFile(
             dir=file.parent, prefix=f".{file.name}.", suffix=".partial", delete=False
         ) as handle:
