@@ -126,6 +126,8 @@ def _read_truth(path: Path) -> _Truth:
     try:
         if path.is_dir():
             raise RecordingError(f"{path} is a folder: give the recording's truth file in it, NAME.json.")
+        if path.exists() and not path.is_file():
+            raise RecordingError(f"{path} is not a file: give the recording's truth file, NAME.json.")
         if path.stat().st_size > MAX_BYTES:
             raise RecordingError(f"{path} is too large to be a recording's truth file: give NAME.json.")
         content = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -143,9 +145,9 @@ def _read_truth(path: Path) -> _Truth:
         raise RecordingError(
             f"The truth file {path} is not JSON: line {error.lineno} breaks off ({error.msg}). Copy it again."
         ) from None
-    except RecursionError:
+    except (RecursionError, ValueError):
         raise RecordingError(
-            f"The truth file {path} is nested too deeply to be one: give NAME.json."
+            f"The truth file {path} is nested too deeply, or its numbers are too long: give NAME.json."
         ) from None
     missing = (
         [key for key in ("camera", "layout", "chips", "image_size") if key not in content]

@@ -189,3 +189,11 @@ def test_a_catalogue_is_recognised_by_what_it_holds(tmp_path: Path) -> None:
         ("PB-AND-BET-01", "RULING", "LATE_BET, BET_REMOVED_LATE"),
         ("STAFFING", "severity H", "severity -"),
     }
+
+
+@pytest.mark.parametrize("line", [b"5", b"[" * 100_000, b"\xff\xfe", b'{"objects": [1]}'])
+def test_labels_that_are_none_are_named(tmp_path: Path, line: bytes) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_bytes(line + b"\n")
+    with pytest.raises(VeedorError, match=r"labels\.jsonl"):
+        read_labels(file)

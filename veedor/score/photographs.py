@@ -81,12 +81,16 @@ def our_name(cls: str) -> str | None:
 def read_labels(file: Path) -> list[LabelledPhoto]:
     """All labelled photographs of a ``labels.jsonl``. Raises VeedorError naming the line that is broken."""
     photos = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise VeedorError(f"The labels {file} cannot be read ({error}): save them as UTF-8.") from None
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             photos.append(_photo(json.loads(line), file.parent))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise VeedorError(f"{file}, line {number} is not a photograph's label: {error!r}") from None
     return photos
 

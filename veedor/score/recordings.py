@@ -77,7 +77,7 @@ def read_truth(path: Path) -> dict[str, Any]:
     """A recording's truth file. Raises VeedorError if it is not one."""
     try:
         truth = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise VeedorError(f"{path} cannot be read as a recording's truth file: {error}") from None
     if not is_truth(truth):
         raise VeedorError(f"{path} is not a recording's truth file: it lacks camera, video, round or events.")
