@@ -437,9 +437,17 @@ def test_reading_a_photograph_prints_draws_and_writes(veedor: Command, tmp_path:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_review_that_is_stopped_changes_nothing(
-    veedor: Command, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+    veedor: Command,
+    table: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    how: signal.Signals,
 ) -> None:
     clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=2)
+    # Started in the background, a process ignores Ctrl-C; here it has to be heard.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     monkeypatch.setattr("veedor.pipeline.run", lambda *_, **__: signal.raise_signal(how))
     ended = veedor("review", clip, "--table", table, "--out", tmp_path / "out")
     assert ended.code == 130
