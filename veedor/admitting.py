@@ -120,7 +120,8 @@ _LINES = frozenset({"LINE_BET_MISPAID"})
 @dataclass(frozen=True, slots=True)
 class SpotSight:
     """What one camera sees of one spot. ``seen``: share of it in the picture. ``card_px``, ``chip_px``,
-    ``thick_px``: a card's short side, a chip's diameter and thickness (pixels) where it sees least well.
+    ``thick_px``: a card's short side (over all ways it may lie), a chip's shortest diameter and its thickness
+    (pixels), where it sees least well.
     ``error_mm``: usual error of a stack's place; ``too_close``: share of all places there at which zone or
     line cannot be told (None: no bets there); ``light``: ``glare``, ``dark`` or None."""
 
@@ -219,7 +220,8 @@ def _sight(
     if not seen.any():
         return SpotSight(str(zone.spot), calibrated.id, 0.0, 0.0, 0.0, 0.0, None, None, None, bets, hand)
     inside = places[seen]
-    least = np.linalg.svd(camera.felt_slopes(inside), compute_uv=False)[:, -1].min()
+    scales = np.linalg.svd(camera.felt_slopes(inside), compute_uv=False)
+    least, middling = scales[:, -1].min(), np.sqrt(scales[:, 0] * scales[:, -1]).min()
     thick = camera.chip_thickness_px(inside, table.chips.height_mm).min()
     placer = Placer(
         table.layout, camera, table.chips.diameter_mm / 2, table.chips.height_mm, calibrated.calibration.error
@@ -234,7 +236,7 @@ def _sight(
         str(zone.spot),
         calibrated.id,
         float(seen.mean()),
-        float(least * min(table.deck.size_mm)),
+        float(middling * min(table.deck.size_mm)),
         float(least * table.chips.diameter_mm),
         float(thick),
         error,
