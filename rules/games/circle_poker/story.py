@@ -227,12 +227,17 @@ def _chips(story: Story, hand: Hand, move: Move, street: int) -> None:
         story.t_last = move.t
     elif loss > gain:
         back = any(
-            m.spot == bet_spot(seat, "stack") and m.gain == loss - gain and together(m.t, move.t)
+            m.spot == bet_spot(seat, "stack") and _came(m) == loss - gain and together(m.t, move.t)
             for m in hand.moves
         )
         if back:
             story.betting.takes_back(seat, loss - gain)
             story.returned[seat] = story.returned.get(seat, Fraction(0)) + loss - gain
+
+
+def _came(move: Move) -> Fraction | None:
+    """What a spot has more than before, None if not known: chips may have been changed for others there."""
+    return None if move.gain is None or move.loss is None else move.gain - move.loss
 
 
 def _close(story: Story, hand: Hand, street: int, t: float, seq: int) -> None:

@@ -47,6 +47,13 @@ def test_hands_by_the_book_give_no_finding() -> None:
     assert len(judgement.coups) == 80
 
 
+def test_a_stack_left_as_large_as_the_bet_is_no_bet_taken_back() -> None:
+    kind = KINDS[0]
+    profile = load_profile(kind.profile, kind.variant, dict(kind.house), "circle_poker")
+    session = SIMULATOR.play(profile, 100119, 17, {})  # in hand 16 seat 2 keeps 405 behind a bet of 405
+    assert judge(session.events, session.profile).findings == ()
+
+
 LAW = settings(max_examples=10, deadline=None, derandomize=True)
 
 
