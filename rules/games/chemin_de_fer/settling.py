@@ -8,6 +8,7 @@ from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.points import Result, card_value
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.docket import Docket, Moment
@@ -190,33 +191,7 @@ def _enter(case: Settled, docket: Docket) -> None:
             subject=case.posted.added[0].stack,
             amount=case.posted.gain,
         )
-    if case.verdict is Verdict.CONFORM:
-        docket.conform(case.rule)
-    elif case.verdict is Verdict.BREACH:
-        docket.breach(
-            case.rule,
-            case.code,
-            case.when,
-            expected=case.expected,
-            seen=case.seen,
-            spot=spot,
-            subject=subject,
-            due=case.right,
-            amount=case.amount,
-        )
-    else:
-        docket.undetermined(
-            case.rule,
-            case.code,
-            case.when,
-            case.reason or "",
-            expected=case.expected,
-            seen=case.seen,
-            spot=spot,
-            subject=subject,
-            due=case.right,
-            amount=case.amount,
-        )
+    enter_settled(case, docket, subject)
 
 
 # the winner -----------------------------------------------------------------------------------------------

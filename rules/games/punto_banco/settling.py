@@ -9,6 +9,7 @@ from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due, due_of
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.points import HANDS, Result
 from rules.baccarat.procedure import SWEEP_S, judge_losers_first, judge_stay
 from rules.baccarat.settlement import Setting, Settled, settle
@@ -158,35 +159,9 @@ def _enter(case: Settled, articles: Articles, docket: Docket) -> None:
             subject=case.posted.added[0].stack,
             amount=case.posted.gain,
         )
-    if case.verdict is Verdict.CONFORM:
-        docket.conform(case.rule)
-        if case.rule != articles.takes and case.due is not Due.PUSH:
-            docket.conform(articles.takes)
-    elif case.verdict is Verdict.BREACH:
-        docket.breach(
-            case.rule,
-            case.code,
-            case.when,
-            expected=case.expected,
-            seen=case.seen,
-            spot=spot,
-            subject=subject,
-            due=case.right,
-            amount=case.amount,
-        )
-    else:
-        docket.undetermined(
-            case.rule,
-            case.code,
-            case.when,
-            case.reason or "",
-            expected=case.expected,
-            seen=case.seen,
-            spot=spot,
-            subject=subject,
-            due=case.right,
-            amount=case.amount,
-        )
+    enter_settled(case, docket, subject)
+    if case.verdict is Verdict.CONFORM and case.rule != articles.takes and case.due is not Due.PUSH:
+        docket.conform(articles.takes)
 
 
 def _other_result(settled: list[Settled], result: Result) -> Result | None:
