@@ -16,9 +16,10 @@ from datasets.games.base import FaultKind, PlayedSession
 from rules.catalogue import RuleClass, rule_rows
 from rules.events import CardPlaced, CardTurned, ChipState, Event
 from rules.findings import Verdict
-from rules.judge import Judge, judge
+from rules.judge import judge
 from rules.profile_document import Profile
 from rules.profiles import load_profile
+from tests.support.laws import in_disorder, judged_live
 
 KINDS = list(SIMULATOR.kinds.values())
 OPEN: dict[str, Any] = {"bank": {"mode": "open"}, "limits": {"minimum": 10}}
@@ -86,11 +87,7 @@ LAW = settings(max_examples=8, deadline=None, derandomize=True, phases=(Phase.ex
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
 def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
     session = _played(kind, seed)
-    live = Judge(session.profile)
-    for event in session.events:
-        live.feed(event)
-    live.finish()
-    assert live.judgement == judge(session.events, session.profile)
+    assert judged_live(session) == judge(session.events, session.profile)
 
 
 @LAW
@@ -98,13 +95,7 @@ def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
 def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
     """Events lost, doubled, and out of order: judged all the same, and never for what never was."""
     session, rng = _played(kind, seed), random.Random(chaos)
-    kept: list[Event] = [event for event in session.events for _ in range(rng.choice((0, 1, 1, 1, 2)))]
-    rng.shuffle(kept)
-    span = max(event.t for event in session.events)
-    events = [
-        replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
-        for number, event in enumerate(kept, start=1)
-    ]
+    events = in_disorder(session, rng)
     bets = {event.spot for event in events if isinstance(event, ChipState)}
     known = {event.seq for event in events}
     for finding in judge(events, session.profile).findings:

@@ -17,6 +17,7 @@ from rules.findings import Judgement, Verdict
 from rules.judge import Judge, judge
 from rules.profile_document import Profile
 from rules.profiles import load_profile
+from tests.support.laws import in_disorder, judged_live
 
 SIMULATOR = SIMULATORS["punto_banco"]
 KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile in ("andorra_2016", "mediterraneo")]
@@ -109,11 +110,7 @@ def _breaches(judgement: Judgement) -> set[tuple[int, str, str]]:
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
 def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
     session = _played(kind, seed)
-    live = Judge(session.profile)
-    for event in session.events:
-        live.feed(event)
-    live.finish()
-    assert live.judgement == judge(session.events, session.profile)
+    assert judged_live(session) == judge(session.events, session.profile)
 
 
 @LAW
@@ -121,13 +118,7 @@ def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
 def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
     """Events lost, doubled, and out of order: judged all the same, and never for what never was."""
     session, rng = _played(kind, seed), random.Random(chaos)
-    kept: list[Event] = [event for event in session.events for _ in range(rng.choice((0, 1, 1, 1, 2)))]
-    rng.shuffle(kept)
-    span = max(event.t for event in session.events)
-    events = [
-        replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
-        for number, event in enumerate(kept, start=1)
-    ]
+    events = in_disorder(session, rng)
     live = Judge(session.profile)
     for event in events:
         live.feed(event)
