@@ -10,6 +10,7 @@ from rules.baccarat.boxes import Box, boxes_of, relined
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Bet, Coup
 from rules.baccarat.dues import Due, Stake
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.baccarat.unsure import either, readings
@@ -362,33 +363,7 @@ def _enter(case: Case, docket: Docket) -> None:
             subject=settled.posted.added[0].stack,
             amount=settled.posted.gain,
         )
-    if settled.verdict is Verdict.CONFORM:
-        docket.conform(settled.rule)
-    elif settled.verdict is Verdict.BREACH:
-        docket.breach(
-            settled.rule,
-            settled.code,
-            settled.when,
-            expected=settled.expected,
-            seen=settled.seen,
-            spot=box.spot,
-            subject=subject,
-            due=settled.right,
-            amount=settled.amount,
-        )
-    else:
-        docket.undetermined(
-            settled.rule,
-            settled.code,
-            settled.when,
-            settled.reason or "",
-            expected=settled.expected,
-            seen=settled.seen,
-            spot=box.spot,
-            subject=subject,
-            due=settled.right,
-            amount=settled.amount,
-        )
+    enter_settled(settled, docket, subject)
 
 
 def _records(box: Box, case: Case | None) -> list[BetRecord]:
