@@ -2,86 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-import signal
 import socket
-import struct
 import sys
-import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import av
-import numpy as np
 import pytest
 import yaml
 
-from rules.journal import dumps
 from tests.support import handmade
-from veedor import cli
+from tests.support.command import Command, Ended, one_sentence
 from veedor.config import load_table
-from veedor.store import Store
 from veedor.watching import judge_journal
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
-@pytest.fixture
-def veedor(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Iterator[Command]:
-    """Runs one command in this process, with a state directory of its own."""
-    monkeypatch.setenv("VEEDOR_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv("COLUMNS", "200")
-    before = signal.getsignal(signal.SIGTERM)
-
-    def run(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["veedor", *map(str, arguments)])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        captured = capsys.readouterr()
-        return Ended(code, captured.out, captured.err)
-
-    yield run
-    signal.signal(signal.SIGTERM, before)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    return handmade.write_table(tmp_path / "table")
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    file = tmp_path / "journal.jsonl"
-    file.write_text(dumps(handmade.journal()))
-    return file
-
-
-def one_sentence(ended: Ended) -> str:
-    """The complaint: on stderr alone, one line, without a traceback."""
-    assert ended.code == 1
-    lines = [line for line in ended.err.splitlines() if not line.endswith(" ...")]
-    assert len(lines) == 1, ended.err
-    assert "Traceback" not in ended.err
-    return lines[0]
 
 
 @pytest.mark.parametrize(
@@ -248,111 +182,6 @@ def test_a_table_file_that_cannot_be_used(
     assert not (tmp_path / "out").exists()
 
 
-def _recording(file: Path, times: list[float], sizes: list[tuple[int, int]], codec: str = "libx264") -> Path:
-    """A recording of grainy pictures at these times and of these sizes."""
-    noise = np.random.default_rng(7)
-    with av.open(str(file), "w") as container:
-        stream = container.add_stream(codec, rate=10)
-        assert isinstance(stream, av.VideoStream)
-        stream.width, stream.height, stream.pix_fmt = *sizes[0], "yuv420p" if codec != "mjpeg" else "yuvj420p"
-        stream.codec_context.time_base = Fraction(1, 1000)
-        if codec == "libx264":
-            stream.options = {"preset": "ultrafast", "bf": "0"}
-        for t, (width, height) in zip(times, sizes, strict=True):
-            picture = noise.integers(40, 80, (height, width, 3), np.uint8)
-            frame = av.VideoFrame.from_ndarray(picture, "bgr24")
-            frame.pts, frame.time_base = round(t * 1000), Fraction(1, 1000)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    return file
-
-
-_SIZE = (handmade.WIDTH, handmade.HEIGHT)
-
-
-def _not_a_video(folder: Path) -> Path:
-    file = folder / "clip.mp4"
-    file.write_text("this is a letter")
-    return file
-
-
-def _empty(folder: Path) -> Path:
-    file = folder / "clip.mp4"
-    file.write_bytes(b"")
-    return file
-
-
-def _cut_off_index(folder: Path) -> Path:
-    file = handmade.write_clip(folder / "clip.mp4", seconds=2)
-    file.write_bytes(file.read_bytes()[:-1200])
-    return file
-
-
-def _cut_off(folder: Path) -> Path:
-    file = _recording(folder / "clip.mkv", [k / 10 for k in range(60)], [_SIZE] * 60)
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-    return file
-
-
-def _no_frames(folder: Path) -> Path:
-    file = folder / "clip.mp4"
-    with av.open(str(file), "w") as container:
-        stream = container.add_stream("aac", rate=8000)
-        assert isinstance(stream, av.AudioStream)
-        silence = av.AudioFrame.from_ndarray(np.zeros((1, 4096), np.float32), "fltp", "mono")
-        silence.sample_rate = 8000
-        container.mux(stream.encode(silence))
-        container.mux(stream.encode(None))
-    return file
-
-
-def _size_changes(folder: Path) -> Path:
-    """Two streams of the same coding joined: the second has another size."""
-    parts = [
-        _recording(folder / f"{width}.mjpeg", [k / 10 for k in range(3)], [(width, height)] * 3, "mjpeg")
-        for width, height in (_SIZE, (320, 180))
-    ]
-    file = folder / "clip.mjpeg"
-    file.write_bytes(b"".join(part.read_bytes() for part in parts))
-    return file
-
-
-def _clock_jumps(folder: Path) -> Path:
-    times = [k / 10 for k in range(10)] + [3600 + k / 10 for k in range(10)]
-    return _recording(folder / "clip.mkv", times, [_SIZE] * 20)
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [
-        (_not_a_video, "is not a video"),
-        (_empty, "is empty"),
-        (_cut_off_index, "is cut off"),
-        (_cut_off, "is cut off: it holds"),
-        (_no_frames, "no pictures"),
-        (_size_changes, "changes its picture from 640 x 360 to 320 x 180 at"),
-        (_clock_jumps, r"The clock of .* jumps by \+\d+\.\d s at 0\.90 s"),
-        (lambda folder: folder / "none.mp4", "does not exist"),
-    ],
-)
-def test_a_recording_that_cannot_be_reviewed(
-    veedor: Command, table: Path, tmp_path: Path, make: Callable[[Path], Path], says: str
-) -> None:
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / "findings.json").write_text("earlier")
-    clip = make(tmp_path)
-    ended = veedor("review", clip, "--table", table, "--out", out)
-    complaint = one_sentence(ended)
-    assert re.search(says, complaint), complaint
-    assert str(clip) in complaint
-    assert {file.name: file.read_text() for file in out.iterdir()} == {"findings.json": "earlier"}
-    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
-    store = Store(tmp_path / "state")
-    assert store.reviews() == []
-    store.close()
-
-
 def test_a_broken_state_directory_is_said_before_any_work(
     veedor: Command, table: Path, tmp_path: Path
 ) -> None:
@@ -371,85 +200,3 @@ def test_a_port_in_use_is_said_with_the_remedy(veedor: Command) -> None:
             complaint = one_sentence(veedor(command, "--port", port))
             assert f"Port {port} on 127.0.0.1 is in use" in complaint
             assert "--port" in complaint
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [(None, "cannot be read"), (b"", "is not a picture"), (b"not a picture", "is not a picture")],
-)
-def test_a_photograph_that_is_none(veedor: Command, tmp_path: Path, content: bytes | None, says: str) -> None:
-    photo = tmp_path / "photo.jpg"
-    if content is not None:
-        photo.write_bytes(content)
-    assert says in one_sentence(veedor("read", photo))
-
-
-@pytest.mark.parametrize(
-    ("width_px", "height_px", "rows", "says"),
-    [
-        (4000, 1, 1, "is 4000 x 1 pixels"),
-        (2, 4000, 4000, "is 2 x 4000 pixels"),
-        (60_000, 60_000, 0, "is not a picture .* of up to 200 megapixels"),
-    ],
-)
-def test_a_picture_of_no_use_by_its_size(
-    veedor: Command, tmp_path: Path, width_px: int, height_px: int, rows: int, says: str
-) -> None:
-    photo = tmp_path / "photo.png"
-    photo.write_bytes(_black_png(width_px, height_px, rows))
-    assert re.search(says, one_sentence(veedor("read", photo)))
-
-
-def _black_png(width_px: int, height_px: int, rows: int) -> bytes:
-    """A black PNG that claims this size and holds so many rows."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-        )
-
-    head = struct.pack(">IIBBBBB", width_px, height_px, 1, 0, 0, 0, 0)
-    pixels = zlib.compress(bytes((width_px + 7) // 8 + 1) * rows)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
-
-
-@pytest.mark.parametrize("place", ["/dev/zero", "/dev/null"])
-def test_a_photograph_is_a_file(veedor: Command, place: str) -> None:
-    assert f"{place} is not a file" in one_sentence(veedor("read", place))
-
-
-def test_reading_a_photograph_prints_draws_and_writes(veedor: Command, tmp_path: Path) -> None:
-    import cv2
-
-    photo, drawn, written = (tmp_path / name for name in ("photo.png", "drawn.png", "read.json"))
-    cv2.imwrite(str(photo), handmade.frame(13.0))
-    ended = veedor("read", photo, "--out", drawn, "--json", written)
-    assert ended.code == 0
-    assert re.search(r"^\d+ cards?, \d+ named; \d+ stacks?\.", ended.out)
-    image = cv2.imread(str(drawn))
-    assert image is not None
-    assert image.shape[:2] == (handmade.HEIGHT, handmade.WIDTH)
-    document = json.loads(written.read_text())
-    assert document["format"] == "veedor.read/1"
-    assert json.loads(veedor("read", photo, "--json", "-").out) == document
-    assert "ends in .jpg" in one_sentence(veedor("read", photo, "--out", tmp_path / "drawn.xyz"))
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_review_that_is_stopped_changes_nothing(
-    veedor: Command,
-    table: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-    how: signal.Signals,
-) -> None:
-    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=2)
-    # Started in the background, a process ignores Ctrl-C; here it has to be heard.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
-    monkeypatch.setattr("veedor.pipeline.run", lambda *_, **__: signal.raise_signal(how))
-    ended = veedor("review", clip, "--table", table, "--out", tmp_path / "out")
-    assert ended.code == 130
-    assert "Stopped. Nothing was changed." in ended.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["clip.mp4", "state", "table"]
