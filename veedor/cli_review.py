@@ -16,17 +16,25 @@ if TYPE_CHECKING:
 
 
 def review(
-    video: Annotated[Path, typer.Argument(help="The recording.")],
+    video: Annotated[str, typer.Argument(help="The recording, a file.")],
     table: TableFile,
     out: Annotated[Path, typer.Option("--out", help="Folder for journal, findings and pictures.")],
     state: State = None,
 ) -> None:
     """Review a recording: see what happened on the table, and judge it by the regulation."""
+    from rules.errors import VeedorError
     from veedor.store import Store, state_directory
+    from vision.source import masked
 
+    if "://" in video:
+        raise VeedorError(
+            f"veedor review takes a recording from a file, and {masked(video)} is an address: record the"
+            " camera, and give the file."
+        )
+    recording = Path(video)
     store = Store(state_directory(state))
     try:
-        done = run_review(video, table, out, store)
+        done = run_review(recording, table, out, store)
     finally:
         store.close()
     from rich.console import Console
@@ -34,7 +42,7 @@ def review(
     from veedor.summary import summary
 
     console = Console(highlight=False)
-    console.print(summary(done.judgement, video.name))
+    console.print(summary(done.judgement, recording.name))
     console.print(f"Written to {out}, and kept as review {done.number} in {store.state}.", soft_wrap=True)
 
 

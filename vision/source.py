@@ -313,10 +313,10 @@ def open_source(
     live = scheme is not None and scheme[1].lower() in ("rtsp", "rtsps")
     if scheme and not live:
         raise SourceError(
-            f"The source {_masked(str(place))} has the scheme {scheme[1]}://, which is not read: give a"
+            f"The source {masked(str(place))} has the scheme {scheme[1]}://, which is not read: give a"
             " file's path or a camera's rtsp:// address."
         )
-    name = _masked(str(place)) if live else str(place)
+    name = masked(str(place)) if live else str(place)
     address = str(place) if live else _checked_file(Path(place))
     try:
         container = av.open(
@@ -393,6 +393,6 @@ def _open_failure(name: str, error: av.error.FFmpegError, live: bool) -> str:
     )
 
 
-def _masked(address: str) -> str:
+def masked(address: str) -> str:
     """An address without its password."""
     return re.sub(r"(://)[^/@]*@", r"\1***@", address)

@@ -50,6 +50,12 @@ def score_rule_cases(path: Path | str) -> list[CaseResult]:
         raise RuleCasesError(
             f"{file}: there are no rules for the game {game!r} yet, only {', '.join(BY_GAME)}."
         )
+    for number, case in enumerate(document["cases"], 1):
+        if not isinstance(case, dict):
+            raise RuleCasesError(
+                f"{file}: entry {number} of its cases is {str(case)[:40]!r}, not a case: each needs the keys"
+                " 'id' and 'kind' and what its kind asks for."
+            )
     return [_judge(case, BY_GAME[game], file) for case in document["cases"]]
 
 

@@ -85,6 +85,7 @@ def test_a_disagreement_says_both(tmp_path: Path) -> None:
     ("document", "words"),
     [
         ([], "is not a file of rule cases"),
+        ({"game": "punto_banco", "cases": [1, 2]}, "entry 1 of its cases is '1', not a case"),
         ({"game": "roulette", "cases": []}, "no rules for the game 'roulette' yet"),
         (
             {"game": "punto_banco", "cases": [{"id": "x", "kind": "burn"}]},

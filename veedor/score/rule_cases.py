@@ -14,7 +14,11 @@ COVERED = frozenset(BY_GAME)
 
 def is_cases(document: object) -> bool:
     """Whether a JSON document looks like a file of rule cases."""
-    return isinstance(document, dict) and {"game", "cases"} <= document.keys()
+    return (
+        isinstance(document, dict)
+        and isinstance(document.get("game"), str)
+        and isinstance(document.get("cases"), list)
+    )
 
 
 def score_cases(path: Path) -> SourceScore:

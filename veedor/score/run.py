@@ -13,9 +13,10 @@ from typing import Any
 from rules.errors import VeedorError
 from veedor.score.catalogue import Catalogue, read_catalogue, score_catalogue
 from veedor.score.photographs import LabelledPhoto, read_labels, score_photographs
-from veedor.score.recordings import is_truth, read_truth, score_recording
+from veedor.score.recordings import score_recording
 from veedor.score.rule_cases import is_cases, score_cases
 from veedor.score.tally import Disagreement, SourceScore, Tally
+from veedor.score.truth import is_truth, read_truth
 
 FORMAT = "veedor.score/1"
 
@@ -64,8 +65,8 @@ def recognise(paths: list[Path]) -> Material:
     if material.empty:
         names = ", ".join(str(path) for path in paths)
         raise VeedorError(
-            f"Nothing to measure on in {names}: no recording (a truth .json with camera, video, events), "
-            "no labels.jsonl of photographs, no rule cases (a .json with a list of cases) and no catalogue (a"
+            f"Nothing to measure on in {names}: no recording (a truth .json with camera, video, events and"
+            " round or rounds), no labels.jsonl of photographs, no rule cases (a .json with a list of cases) and no catalogue (a"
             " .md with tables of rules)."
         )
     return material
@@ -119,11 +120,11 @@ def _score_recordings(truths: list[Path], on_progress: Progress) -> SourceScore:
     total = {"cards": Tally(), "bets": Tally(), "findings": Tally()}
     for path in truths:
         on_progress(path.stem)
-        truth = read_truth(path)
         with tempfile.TemporaryDirectory(prefix="veedor-score-") as scratch:
             try:
+                truth = read_truth(path)
                 table = load_table(import_recording(path, Path(scratch)))
-                journal = run(table, path.parent / truth["video"])
+                journal = run(table, path.parent / truth.video)
             except VeedorError as error:
                 result.notes.append(f"{path.stem}: {error}")
                 continue
