@@ -80,6 +80,82 @@ def _emblem(w: float, h: float, ink: str, ground: str, rng: np.random.Generator)
     return f'{shape} fill="{ground}" stroke="{ink}" stroke-width="{float(rng.uniform(0.5, 2.5)):.1f}"/>'
 
 
+def _scrolls(w: float, h: float, ink: str, rng: np.random.Generator) -> str:
+    """Spirals and leaves, mirrored and turned so that neither end is the top."""
+    thick, out = float(rng.uniform(0.3, 1.4)), []
+    for _ in range(int(rng.integers(4, 16))):
+        x, y, r = rng.uniform(0, w / 2), rng.uniform(0, h / 2), rng.uniform(2, 12)
+        turns, start = rng.uniform(0.6, 3), rng.uniform(0, 2 * np.pi)
+        t = np.linspace(0, 1, 28)
+        a, reach = start + t * turns * 2 * np.pi, r * (1 - 0.9 * t)
+        points = " ".join(
+            f"{px:.1f},{py:.1f}" for px, py in zip(x + reach * np.cos(a), y + reach * np.sin(a), strict=True)
+        )
+        out.append(f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="{thick:.2f}"/>')
+        if rng.random() < 0.5:
+            out.append(
+                f'<ellipse cx="{x:.1f}" cy="{y:.1f}" rx="{r * 0.5:.1f}" ry="{r * 0.2:.1f}" fill="{ink}" '
+                f'transform="rotate({np.rad2deg(start):.0f} {x:.1f} {y:.1f})"/>'
+            )
+    quarter = "".join(out)
+    half = f'{quarter}<g transform="translate({w:.2f} 0) scale(-1 1)">{quarter}</g>'
+    return f'{half}<g transform="translate({w:.2f} {h:.2f}) rotate(180)">{half}</g>'
+
+
+def _frames(w: float, h: float, ink: str, rng: np.random.Generator) -> str:
+    """Frames in one another, plain or dotted."""
+    out, inset = [], float(rng.uniform(1, 5))
+    for _ in range(int(rng.integers(2, 8))):
+        dash = f' stroke-dasharray="{rng.uniform(0.4, 3):.1f}"' if rng.random() < 0.4 else ""
+        out.append(
+            f'<rect x="{inset:.1f}" y="{inset:.1f}" width="{max(w - 2 * inset, 1):.1f}" '
+            f'height="{max(h - 2 * inset, 1):.1f}" rx="{rng.uniform(0, 6):.1f}" fill="none" stroke="{ink}" '
+            f'stroke-width="{rng.uniform(0.3, 2):.1f}"{dash}/>'
+        )
+        inset += float(rng.uniform(1.2, 6))
+    return "".join(out)
+
+
+def _medallions(w: float, h: float, ink: str, ground: str, rng: np.random.Generator) -> str:
+    """Discs with spokes and rings, one in the middle or one near each end."""
+    far = float(rng.uniform(0.18, 0.3)) * h
+    places = [0.0] if rng.random() < 0.4 else [-far, far]
+    r, spokes = w * float(rng.uniform(0.12, 0.34)), int(rng.integers(0, 28))
+    out = []
+    for off in places:
+        y = h / 2 + off
+        out.append(
+            f'<circle cx="{w / 2:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{ground}" stroke="{ink}" stroke-width="1"/>'
+        )
+        for share in np.sort(rng.uniform(0.2, 0.95, int(rng.integers(1, 5)))):
+            out.append(
+                f'<circle cx="{w / 2:.1f}" cy="{y:.1f}" r="{r * share:.1f}" fill="none" stroke="{ink}" '
+                f'stroke-width="{rng.uniform(0.2, 1.5):.1f}"/>'
+            )
+        for k in range(spokes):
+            a = 2 * np.pi * k / spokes
+            out.append(
+                f'<line x1="{w / 2:.1f}" y1="{y:.1f}" x2="{w / 2 + r * np.cos(a):.1f}" '
+                f'y2="{y + r * np.sin(a):.1f}" stroke="{ink}" stroke-width="0.5"/>'
+            )
+    return "".join(out)
+
+
+ORNATE_FROM = 100
+"""Backs from this number on are ornate: scrolls, frames in one another, medallions, on dark grounds too."""
+
+
+def _ornate(w: float, h: float, ink: str, field: str, rng: np.random.Generator) -> str:
+    parts = [_scrolls(w, h, ink, rng)]
+    if rng.random() < 0.4:
+        parts.insert(0, (_lattice, _dots, _waves)[int(rng.integers(3))](w, h, ink, rng))
+    if rng.random() < 0.6:
+        parts.append(_frames(w, h, ink, rng))
+    if rng.random() < 0.7:
+        parts.append(_medallions(w, h, ink, field, rng))
+    return "".join(parts)
+
+
 def back_svg(variant: int, w: float, h: float, corner: float) -> str:
     """An SVG document of a card back, ``w`` by ``h`` mm with corners of radius ``corner`` mm.
 
@@ -93,7 +169,11 @@ def back_svg(variant: int, w: float, h: float, corner: float) -> str:
         field, pattern_ink = ground, ink
     border = float(rng.choice([0, 2, 3, 4.5, 6]))
     kinds = (_lattice, _dots, _rosettes, _waves)
+    if variant >= ORNATE_FROM and rng.random() < 0.3:
+        ground = str(rng.choice(_INKS))
     pattern = "" if rng.random() < 0.06 else kinds[int(rng.integers(4))](w, h, pattern_ink, rng)
+    if variant >= ORNATE_FROM:
+        pattern = _ornate(w, h, pattern_ink, field, rng)
     if rng.random() < 0.25:
         pattern += kinds[int(rng.integers(4))](w, h, pattern_ink, rng)
     emblem = _emblem(w, h, ink, ground, rng) if rng.random() < 0.35 else ""

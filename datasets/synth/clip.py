@@ -15,8 +15,8 @@ import numpy as np
 
 from datasets.decks import Deck
 from datasets.simulator_types import Session
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.drawing import Drawing
-from datasets.synth.flat import CardTextures
 from datasets.synth.ground import Ground, table_ground
 from datasets.synth.house import Print, house_drawing
 from datasets.synth.motion import Motion

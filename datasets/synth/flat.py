@@ -5,47 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from datasets.decks import Deck
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.chips import clip_outside
 from datasets.synth.patch import Canvas, Patch, premultiplied
+from datasets.synth.pictures import PictureStock, print_on
 from datasets.synth.raster import Array, Colour, draw_text, fill_convex
 from datasets.synth.scene import CARD_HEIGHT_MM, CARD_WIDTH_MM, CardItem, PropItem, PropKind
 from rules.cards import Face
-
-_HEIGHTS = (48, 72, 104, 150, 210, 300, 420, 600)
-_LARGE_PX = 210
-"""Smaller pictures are made from this one: drawing a face takes longer than reducing it."""
-
-
-class CardTextures:
-    """Premultiplied card pictures of one deck at the sizes that the renderer asks for."""
-
-    def __init__(self, deck: Deck) -> None:
-        self.deck = deck
-        self._kept: dict[tuple[str, int, int], Array] = {}
-
-    def picture(self, item: CardItem, face: Face, height_px: float) -> Array:
-        """Premultiplied BGRA of the side that is seen, about ``height_px`` high."""
-        size = next((s for s in _HEIGHTS if s >= height_px), _HEIGHTS[-1])
-        if face is Face.UP and item.card is not None:
-            key = (str(item.card), 0, size)
-        else:
-            key = ("back", item.back, size)
-        if key not in self._kept:
-            self._kept[key] = (
-                self._small(item, face, size) if size < _LARGE_PX else self._drawn(item, face, size)
-            )
-        return self._kept[key]
-
-    def _small(self, item: CardItem, face: Face, size: int) -> Array:
-        large = self.picture(item, face, _LARGE_PX)
-        width = max(1, round(large.shape[1] * size / large.shape[0]))
-        return np.asarray(cv2.resize(large, (width, size), interpolation=cv2.INTER_AREA))
-
-    def _drawn(self, item: CardItem, face: Face, size: int) -> Array:
-        if face is Face.UP and item.card is not None:
-            return premultiplied(np.asarray(self.deck.face(item.card, size)))
-        return premultiplied(np.asarray(self.deck.back(item.back, size)))
 
 
 def card_axes(item: CardItem) -> tuple[Array, Array, Array]:
@@ -127,9 +93,9 @@ def _contact(canvas: Canvas, quad: Array, strength: float, spread_px: float) -> 
     canvas.darken(mask, (int(low[0]), int(low[1])), strength * 0.9)
 
 
-def paint_flat_prop(canvas: Canvas, item: PropItem, obj: int) -> None:
-    """Paint a button, cut card, lammer, paddle, telephone or sheet of paper."""
-    texture = _prop_texture(item)
+def paint_flat_prop(canvas: Canvas, item: PropItem, obj: int, stock: PictureStock) -> None:
+    """Paint a button, cut card, lammer, paddle, telephone, sheet of paper or anything printed."""
+    texture = _prop_texture(item, stock)
     view = canvas.view
     a = np.deg2rad(item.rot_deg)
     right, down = np.array([np.cos(a), np.sin(a), 0.0]), np.array([-np.sin(a), np.cos(a), 0.0])
@@ -156,8 +122,8 @@ def paint_flat_prop(canvas: Canvas, item: PropItem, obj: int) -> None:
     canvas.lay(layer, patch.corner, obj)
 
 
-def _prop_texture(item: PropItem) -> Array:
-    scale = 200 / max(item.width_mm, item.depth_mm)
+def _prop_texture(item: PropItem, stock: PictureStock) -> Array:
+    scale = (420 if item.kind is PropKind.PRINT else 200) / max(item.width_mm, item.depth_mm)
     w, h = max(8, round(item.width_mm * scale)), max(8, round(item.depth_mm * scale))
     image = np.zeros((h, w, 4), np.uint8)
     rng = np.random.default_rng(item.seed)
@@ -174,6 +140,10 @@ def _prop_texture(item: PropItem) -> Array:
         _round(image, item.colour, 0.41)
     if item.kind in (PropKind.SHEET, PropKind.BOX):
         _printed(image, item, rng)
+    if item.kind is PropKind.PRINT:
+        page = np.ascontiguousarray(image[..., :3])
+        print_on(page, rng, stock, item.second)
+        image[..., :3] = page
     if item.kind is PropKind.PHONE:
         margin = max(3, round(w * 0.05))
         image[margin * 2 : h - margin * 2, margin : w - margin, :3] = item.second

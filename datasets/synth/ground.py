@@ -5,8 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from datasets.synth.cloths import laid_out, plaid, tiles
 from datasets.synth.drawing import Drawing
 from datasets.synth.patch import Canvas
+from datasets.synth.pictures import PictureStock
 from datasets.synth.raster import Array, Colour, hsv, smooth_noise
 
 
@@ -193,24 +195,33 @@ def busy(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float) -> A
     return out
 
 
-def photo_ground(rng: np.random.Generator) -> Ground:
-    """A random surface for close photographs, centred on the origin of the layout frame."""
+def photo_ground(rng: np.random.Generator, stock: PictureStock | None = None) -> Ground:
+    """A random surface for close photographs, centred on the origin of the layout frame; of ``stock``'s
+    pictures at times."""
     px_per_mm = float(rng.uniform(1.5, 2.8))
     side_mm = 1760 / px_per_mm
     n = round(side_mm * px_per_mm)
-    kind = rng.choice(["wood", "stone", "carpet", "cloth", "busy"], p=[0.24, 0.18, 0.2, 0.2, 0.18])
-    if kind == "wood":
-        image = wood(rng, (n, n), px_per_mm)
+    size = (n, n)
+    kind = rng.choice(
+        ["wood", "stone", "carpet", "cloth", "busy", "tiles", "plaid"],
+        p=[0.22, 0.16, 0.16, 0.16, 0.14, 0.08, 0.08],
+    )
+    if stock is not None and stock.paths and rng.random() < 0.45:
+        image = laid_out(rng, size, px_per_mm, stock)
+    elif kind == "wood":
+        image = wood(rng, size, px_per_mm)
     elif kind == "stone":
-        image = stone(rng, (n, n), px_per_mm)
+        image = stone(rng, size, px_per_mm)
     elif kind == "busy":
-        image = busy(rng, (n, n), px_per_mm)
+        image = busy(rng, size, px_per_mm)
     elif kind == "carpet":
-        image = carpet(rng, (n, n), px_per_mm)
+        image = carpet(rng, size, px_per_mm)
+    elif kind == "tiles":
+        image = tiles(rng, size, px_per_mm)
+    elif kind == "plaid":
+        image = plaid(rng, size, px_per_mm)
     else:
-        image = cloth(
-            rng, (n, n), hsv(rng.random(), rng.uniform(0.1, 0.95), rng.uniform(0.1, 0.95)), px_per_mm
-        )
+        image = cloth(rng, size, hsv(rng.random(), rng.uniform(0.1, 0.95), rng.uniform(0.1, 0.95)), px_per_mm)
     mean = image.reshape(-1, 3).mean(axis=0) * rng.uniform(0.3, 0.9)
     return Ground(image, (-side_mm / 2, -side_mm / 2), px_per_mm, (int(mean[0]), int(mean[1]), int(mean[2])))
 

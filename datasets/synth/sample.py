@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from datasets.decks import Deck
 from datasets.synth.arrange import Kit, apart, card_group, held, marker, random_card, random_stack
+from datasets.synth.card_textures import PICTURE_BACKS, CardTextures, random_look
 from datasets.synth.chips import random_set
-from datasets.synth.flat import CardTextures
 from datasets.synth.ground import photo_ground, table_ground
 from datasets.synth.layouts import TableLayout, Zone, random_layout
 from datasets.synth.people import random_arm, random_body
+from datasets.synth.pictures import PictureStock
 from datasets.synth.raster import hsv
 from datasets.synth.scene import (
+    ArmItem,
     CardItem,
     ChipItem,
     FloatItem,
@@ -21,6 +25,7 @@ from datasets.synth.scene import (
     Scene,
     ShoeItem,
 )
+from datasets.synth.spreads import printed, spread
 from datasets.synth.stages import Assets
 
 
@@ -31,9 +36,15 @@ def random_table(rng: np.random.Generator, deck: Deck) -> Kit:
     return _kit(rng, Assets(ground, CardTextures(deck), random_set(rng)), layout)
 
 
-def random_surface(rng: np.random.Generator, deck: Deck) -> Kit:
-    """A domestic surface for close photographs."""
-    return _kit(rng, Assets(photo_ground(rng), CardTextures(deck), random_set(rng)), None)
+def random_surface(rng: np.random.Generator, deck: Deck, stock: PictureStock | None = None) -> Kit:
+    """A domestic surface for close photographs; ``stock``: pictures for what is printed and for surfaces."""
+    stock = PictureStock() if stock is None else stock
+    textures = CardTextures(deck, random_look(rng, stock))
+    kit = _kit(rng, Assets(photo_ground(rng, stock), textures, random_set(rng), stock), None)
+    backs = [int(b) for b in (*rng.integers(0, 60, 1), *rng.integers(100, 2000, 1))]
+    backs.append(PICTURE_BACKS + int(rng.integers(100_000)))
+    chosen = rng.permutation(backs)[: int(rng.integers(1, 4))]
+    return replace(kit, backs=tuple(int(b) for b in chosen))
 
 
 def _kit(rng: np.random.Generator, assets: Assets, layout: TableLayout | None) -> Kit:
@@ -161,11 +172,16 @@ def photo_scene(rng: np.random.Generator, kit: Kit) -> Scene:
     """Cards and chips on a domestic surface, near the origin."""
     cards: list[CardItem] = []
     chips: list[ChipItem] = []
-    mode = str(rng.choice(["cards", "chips", "both", "none"], p=[0.52, 0.22, 0.2, 0.06]))
+    mode = str(rng.choice(["cards", "chips", "both", "none"], p=[0.58, 0.14, 0.2, 0.08]))
+    face_up = float(rng.choice([0.95, 0.5, 0.06], p=[0.64, 0.12, 0.24]))
+    arms: list[ArmItem] = []
     if mode in ("cards", "both"):
         for _ in range(int(rng.choice([1, 1, 2, 3, 5]))):
-            spread = rng.uniform(10, 130)
-            cards += card_group(rng, kit, float(rng.normal(0, spread)), float(rng.normal(0, spread)), 0.88)
+            wide = rng.uniform(10, 130)
+            cards += card_group(rng, kit, float(rng.normal(0, wide)), float(rng.normal(0, wide)), face_up)
+        if rng.random() < 0.42:
+            laid, arms = spread(rng, kit, float(rng.normal(0, 60)), float(rng.normal(0, 60)), face_up)
+            cards = laid if rng.random() < 0.6 else cards + laid
     if mode in ("chips", "both"):
         spread_x, spread_y = rng.uniform(30, 110), rng.uniform(25, 80)
         for _ in range(int(rng.integers(1, 12))):
@@ -175,10 +191,15 @@ def photo_scene(rng: np.random.Generator, kit: Kit) -> Scene:
         marker(rng, float(rng.normal(0, 160)), float(rng.normal(0, 160)), bool(rng.random() < 0.8))
         for _ in range(int(rng.choice([0, 0, 1, 2, 5])))
     ]
-    arms = []
-    if rng.random() < 0.4:
+    if rng.random() < (0.95 if mode == "none" else 0.5):
+        for _ in range(int(rng.choice([1, 1, 2, 4]))):
+            wide = rng.uniform(30, 220)
+            props.append(printed(rng, float(rng.normal(0, wide)), float(rng.normal(0, wide))))
+    held_cards: list[CardItem] = []
+    held_chips: list[ChipItem] = []
+    if not arms and rng.random() < 0.35:
         arms = [random_arm(rng, (0.0, 0.0)) for _ in range(int(rng.choice([1, 1, 2])))]
-    held_cards, held_chips = held(rng, kit, arms)
+        held_cards, held_chips = held(rng, kit, arms)
     return Scene(
         tuple(cards + held_cards),
         tuple(apart(chips) + held_chips),

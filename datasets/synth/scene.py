@@ -133,6 +133,8 @@ class PropKind(StrEnum):
     """A rectangle of paper or card that is no playing card: a ticket, a photograph, a name card."""
     BOX = "box"
     """A packet, a book, a remote control."""
+    PRINT = "print"
+    """Anything printed, flat or thick: a newspaper, a letter, a book, a packet of cards."""
     BODY = "body"
 
 

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.chips import paint_column
-from datasets.synth.flat import CardTextures, card_corners, paint_card, paint_flat_prop
+from datasets.synth.flat import card_corners, paint_card, paint_flat_prop
 from datasets.synth.ground import Ground
 from datasets.synth.hands import arm_limbs, body_limbs
 from datasets.synth.labels import CHIP_RADIUS_MM, chip_centres
 from datasets.synth.limbs import Limb, limb_shadow, paint_limbs
 from datasets.synth.patch import Canvas
+from datasets.synth.pictures import PictureStock
 from datasets.synth.raster import Array, ellipse_points, fill_convex
 from datasets.synth.scene import ChipDesign, ChipItem, Light, PropItem, PropKind, Scene
 from datasets.synth.standing import paint_float, paint_glass, paint_shoe
 from datasets.synth.view import View
 
 _FLAT = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER, PropKind.PHONE, PropKind.PAPER}
-_FLAT |= {PropKind.COIN, PropKind.SHEET, PropKind.BOX}
+_FLAT |= {PropKind.COIN, PropKind.SHEET, PropKind.BOX, PropKind.PRINT}
 MARKERS = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER}
 _SHADOW_STEP = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assets:
-    """What a table's pictures share: the printed felt, the deck, the house's chips."""
+    """What a table's pictures share: the printed felt, the deck, the house's chips, pictures to print."""
 
     ground: Ground
     textures: CardTextures
     designs: Mapping[int, ChipDesign]
+    stock: PictureStock = field(default_factory=PictureStock)
 
 
 def light_direction(light: Light) -> Array:
@@ -46,7 +49,7 @@ def paint_still(canvas: Canvas, scene: Scene, assets: Assets, numbers: Numbers) 
     assets.ground.paint(canvas)
     for prop in scene.props:
         if prop.kind in _FLAT:
-            paint_flat_prop(canvas, prop, numbers.of(prop))
+            paint_flat_prop(canvas, prop, numbers.of(prop), assets.stock)
     for card in scene.cards:
         if not card.held:
             paint_card(canvas, assets.textures, card, numbers.of(card), scene.light.shadow)

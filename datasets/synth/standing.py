@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.chips import circle_mm, clip_outside, paint_column
-from datasets.synth.flat import CardTextures
 from datasets.synth.patch import Canvas, Patch, premultiplied
 from datasets.synth.raster import Array, Colour
 from datasets.synth.scene import (

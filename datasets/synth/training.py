@@ -24,6 +24,7 @@ from datasets.synth.arrange import Kit
 from datasets.synth.cameras import photo_camera, table_window
 from datasets.synth.labels import Box, Labels
 from datasets.synth.optics import expose, lit, metered, random_optics
+from datasets.synth.pictures import PictureStock
 from datasets.synth.raster import Array
 from datasets.synth.render import Picture, render
 from datasets.synth.sample import photo_scene, random_surface, random_table, table_scene
@@ -63,10 +64,13 @@ def kit_of(seed: int, number: int, photo_share: float) -> tuple[int, bool]:
     return (seed * 1_000_003 + block * 64 + place // step + (32 if photo else 0)), photo
 
 
-def make_kit(kit_seed: int, photo: bool, decks: Sequence[Deck] = ()) -> Kit:
+def make_kit(
+    kit_seed: int, photo: bool, decks: Sequence[Deck] = (), stock: PictureStock | None = None
+) -> Kit:
     """The table or surface of a seed; its deck is drawn by rule or one of ``decks``."""
     rng = np.random.default_rng([kit_seed, 1])
-    return (random_surface if photo else random_table)(rng, random_deck(rng, decks))
+    deck = random_deck(rng, decks)
+    return random_surface(rng, deck, stock) if photo else random_table(rng, deck)
 
 
 def make_sample(seed: int, number: int, kit: Kit, photo: bool, size_px: int = 640) -> Sample:
@@ -216,18 +220,22 @@ def main(
         bool, typer.Option(help="End labels at the picture's edges (Ultralytics' loader)")
     ] = False,
     decks: Annotated[Path | None, typer.Option(help="Folder of fetched decks (datasets.decks_fetch)")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="Folder of any pictures, for grounds, backs and printed things")
+    ] = None,
 ) -> None:
     """Write COUNT labelled pictures; those that are there already are kept."""
     cv2.setNumThreads(1)
     prepare(out, split)
     packs = load_packaged(decks) if decks is not None else ()
+    stock = PictureStock.of(pictures) if pictures is not None else None
     known, kit = -1, None
     for number in track(range(count), description="pictures"):
         if (out / "truth" / split / f"{number:06d}.json").is_file():
             continue
         wanted, photo = kit_of(seed, number, photos)
         if kit is None or wanted != known:
-            known, kit = wanted, make_kit(wanted, photo, packs)
+            known, kit = wanted, make_kit(wanted, photo, packs, stock)
         write(out, split, number, make_sample(seed, number, kit, photo, size), cut)
 
 

@@ -31,6 +31,10 @@ _SIZES_PX = (26.0, 320.0)
 """Range of an object's long side in the cut (half of that for stacks), small ones more often than large ones.
 """
 _SCALES = (0.3, 2.2)
+_FILLS = 0.1
+"""How often a card takes all of the cut, as in a picture of one card that was taken close by."""
+_STRETCHED, _MOST_STRETCH = 0.22, 1.75
+"""How often, and how much at most, pictures are wider or higher than they were: many sets store squares."""
 
 
 class DataError(VeedorError):
@@ -183,7 +187,13 @@ def cut(source: Sample, width: int, height: int, rng: np.random.Generator) -> Sa
         share = 0.5 if source.kind[chosen] == CHIP_STACK else 1.0
         low, high = np.log(_SIZES_PX[0] * share), np.log(min(_SIZES_PX[1] * share, 0.9 * min(width, height)))
         scale = float(np.exp(low + (high - low) * rng.beta(1.2, 1.4))) / max(long_px, 4.0)
-        centre = quad.mean(axis=0) + rng.uniform(-0.4, 0.4, 2) * (width, height) / max(scale, _SCALES[0])
+        around = 0.4
+        if source.kind[chosen] <= LAST_CARD and rng.random() < _FILLS:
+            scale = min(width, height) * float(rng.uniform(0.7, 1.15)) / max(long_px, 4.0)
+            around = 0.08
+        centre = quad.mean(axis=0) + rng.uniform(-around, around, 2) * (width, height) / max(
+            scale, _SCALES[0]
+        )
     least = max(_SCALES[0], 0.7 * max(width, height) / max(w, h))
     scale = float(np.clip(scale, least, max(_SCALES[1], least)))
     if rng.random() < 0.85:
@@ -196,8 +206,11 @@ def cut(source: Sample, width: int, height: int, rng: np.random.Generator) -> Sa
     angle = rng.normal(0, 0.05) + (rng.integers(4) * np.pi / 2 if rng.random() < 0.4 else 0)
     flip = -1.0 if rng.random() < 0.5 else 1.0
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
-    stretch = np.exp(rng.normal(0, 0.08))
+    stretch = float(np.exp(rng.normal(0, 0.08)))
     move = np.array([[c * flip * stretch, -s, 0], [s * flip * stretch, c, 0], [0, 0, 1.0]])
+    if rng.random() < _STRETCHED:
+        wide = float(np.exp(rng.uniform(-1, 1) * np.log(_MOST_STRETCH) / 2))
+        move = np.diag([wide, 1 / wide, 1.0]) @ move
     move[:2, 2] = np.array([width, height]) / 2 - move[:2, :2] @ centre
     tilt = np.eye(3)
     tilt[2, :2] = rng.normal(0, 0.08, 2) / max(width, height)

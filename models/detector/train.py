@@ -315,6 +315,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--architecture", default=str(ARCHITECTURE), help="model description (YAML)")
     parser.add_argument("--minutes", type=float, default=usual.minutes)
     parser.add_argument("--batch", type=int, default=usual.batch)
+    parser.add_argument("--rate", type=float, default=usual.rate, help="largest learning rate (AdamW)")
     parser.add_argument(
         "--size", type=int, default=usual.size_px, help="side of the pictures learned, pixels"
     )
@@ -327,6 +328,7 @@ def main(arguments: list[str] | None = None) -> None:
     plan = Plan(
         minutes=given.minutes,
         batch=given.batch,
+        rate=given.rate,
         size_px=given.size,
         freeze=given.freeze,
         workers=given.workers,

@@ -18,8 +18,8 @@ from rich.table import Table
 
 from datasets.decks import drawn_deck
 from datasets.layouts import path_of, shipped
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.chips import random_set
-from datasets.synth.flat import CardTextures
 from datasets.synth.ground import Ground
 from datasets.synth.optics import expose, lit, metered, random_optics
 from datasets.synth.render import render

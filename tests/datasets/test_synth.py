@@ -10,7 +10,7 @@ import pytest
 
 from datasets.decks import drawn_deck
 from datasets.synth.arrange import random_stack
-from datasets.synth.flat import CardTextures
+from datasets.synth.card_textures import CardTextures
 from datasets.synth.ground import Ground
 from datasets.synth.patch import Canvas
 from datasets.synth.render import render
