@@ -17,7 +17,17 @@ import typer
 from rich.console import Console
 
 from rules.errors import VeedorError
-from veedor import cli_admit, cli_calibrate, cli_layout, cli_look, cli_play, cli_review, cli_rules, cli_serve
+from veedor import (
+    cli_admit,
+    cli_calibrate,
+    cli_layout,
+    cli_look,
+    cli_models,
+    cli_play,
+    cli_review,
+    cli_rules,
+    cli_serve,
+)
 
 FAILED, STOPPED = 1, 130
 
@@ -56,6 +66,7 @@ app.command()(cli_look.read)
 app.command("import-recording")(cli_look.import_recording)
 app.command()(cli_look.score)
 app.command()(cli_look.doctor)
+app.command()(cli_models.models)
 app.command()(cli_calibrate.calibrate)
 app.command()(cli_admit.admit)
 app.add_typer(cli_layout.app, name="layout")

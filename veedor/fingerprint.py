@@ -10,18 +10,12 @@ from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
+from vision.digest import file_sha256
+
+__all__ = ["file_sha256", "fingerprint", "model_files"]
+
 _ROOMS = ("rules", "vision", "veedor", "models")
 _SUFFIXES = frozenset({".py", ".yaml", ".onnx", ".json"})
-_CHUNK = 1 << 20
-
-
-def file_sha256(file: Path) -> str:
-    """The SHA-256 of a file's bytes, as hex. Raises OSError."""
-    digest = hashlib.sha256()
-    with file.open("rb") as handle:
-        while chunk := handle.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def model_files() -> list[Path]:

@@ -1,63 +1,97 @@
-"""The trained models that come with veedor, held against what their model cards say of them."""
+"""The trained models that come with veedor, held against their model cards and against what uses them."""
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
-from veedor.fingerprint import file_sha256, model_files
+from veedor.fingerprint import model_files
+from vision.card_reader import FACES
+from vision.chips import PLACE, SIDE
+from vision.corners import CORNER_FINDER, CORNER_READER
+from vision.detector import DETECTOR
+from vision.digest import file_sha256, model_card, said_sha256
+from vision.errors import ModelError
+from vision.weights import FOLDER, Weights
 
-_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
-
-EXPECTED = (
-    "card_reader/card_reader.onnx",
-    "card_reader/corner_finder.onnx",
-    "card_reader/corner_reader.onnx",
-    "chip_reader/place.onnx",
-    "chip_reader/side.onnx",
-    "detector/detector.onnx",
-)
+FORMAT = "veedor.models/1"
+KNOWN: tuple[Weights, ...] = (DETECTOR, FACES, CORNER_READER, CORNER_FINDER, PLACE, SIDE)
 """Without these nothing can be reviewed."""
+_BACK = "Put the file back as it came with veedor, or train it: make train."
 
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """One model. ``detail``: its hash; ``problem``: what is wrong with it, if anything."""
+    """One model. ``bytes``, ``sha256``: its file's, None where it is missing; ``card``: its model card;
+    ``problem``: what is wrong with it, if anything, and the ``remedy``."""
 
     name: str
-    detail: str
+    does: str
+    bytes: int | None
+    sha256: str | None
+    card: Path | None
     problem: str | None = None
     remedy: str | None = None
 
+    @property
+    def detail(self) -> str:
+        """The hash and what is wrong, in one line."""
+        hashed = "" if self.sha256 is None else f"sha256 {self.sha256}"
+        return ", ".join(part for part in (hashed, self.problem) if part)
+
 
 def known_models() -> list[KnownModel]:
-    """All models found, and those that should be there and are not."""
-    folder = Path(str(files("models")))
-    there = {file.relative_to(folder).as_posix(): file for file in model_files()}
-    missing = [
-        KnownModel(name, "missing", "missing", "Install veedor again, or train it: make train.")
-        for name in EXPECTED
-        if name not in there
-    ]
-    return [*(examined(name, file) for name, file in there.items()), *missing]
+    """All models that veedor uses, then those that lie there and that it does not."""
+    used = {weights.path for weights in KNOWN}
+    spare = [file for file in model_files() if file not in used]
+    return [*map(examined, KNOWN), *(_spare(file) for file in spare)]
 
 
-def examined(name: str, file: Path) -> KnownModel:
-    """One model's file, held against the model cards beside it."""
-    digest = file_sha256(file)
-    detail = f"sha256 {digest}"
-    cards = [
-        card for card in sorted(file.parent.glob("*.md")) if file.name in card.read_text(encoding="utf-8")
-    ]
-    if not cards:
-        return KnownModel(name, detail, "no model card", f"Put back its model card beside {file}.")
-    if digest in {found for card in cards for found in _DIGEST.findall(card.read_text(encoding="utf-8"))}:
-        return KnownModel(name, detail)
-    return KnownModel(
-        name,
-        f"{detail}, which its model card does not name",
-        "another model than the one described",
-        f"Put back the file that belongs to {cards[0]}, or describe the new model there.",
-    )
+def examined(weights: Weights) -> KnownModel:
+    """One model's file, held against its model card and against what it has to take and give."""
+    file = weights.path
+    if not file.is_file():
+        return KnownModel(weights.name, weights.does, None, None, None, "missing", _BACK)
+    card, digest = model_card(file), file_sha256(file)
+    found = KnownModel(weights.name, weights.does, file.stat().st_size, digest, card)
+    if card is None:
+        return _wrong(found, "no model card", f"Put back its model card beside {file}.")
+    if digest not in said_sha256(card, file.name):
+        return _wrong(found, "another model than its model card describes", _BACK)
+    try:
+        weights.open(threads=1)
+    except ModelError as error:
+        return _wrong(found, "not the network that it has to be", str(error))
+    return found
+
+
+def _wrong(found: KnownModel, problem: str, remedy: str) -> KnownModel:
+    return KnownModel(found.name, found.does, found.bytes, found.sha256, found.card, problem, remedy)
+
+
+def _spare(file: Path) -> KnownModel:
+    name = file.relative_to(FOLDER).as_posix()
+    return KnownModel(name, "not used", file.stat().st_size, file_sha256(file), model_card(file))
+
+
+def as_json(models: Sequence[KnownModel]) -> str:
+    """The list as a JSON document, format ``veedor.models/1``."""
+    document = {
+        "format": FORMAT,
+        "well": all(model.problem is None for model in models),
+        "models": [
+            {
+                "name": model.name,
+                "does": model.does,
+                "bytes": model.bytes,
+                "sha256": model.sha256,
+                "model_card": None if model.card is None else str(model.card),
+                "problem": model.problem,
+                "remedy": model.remedy,
+            }
+            for model in models
+        ],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -7,21 +7,20 @@ alone, which say the same on every pack. A face that cannot be made out gives lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as ort
 
 from rules.cards import PACK, Card, Rank
 from vision.corners import READER as CORNER_WEIGHTS
 from vision.corners import IndexReader
-from vision.errors import ModelError
 from vision.indices import cut_indices, with_indices
+from vision.weights import Weights
 
 CLASSES: tuple[str, ...] = (*(str(card) for card in PACK), "back", "unreadable")
 """What the network tells apart, in the order of its outputs: 52 cards, a back, no readable card."""
@@ -29,11 +28,16 @@ CLASSES: tuple[str, ...] = (*(str(card) for card in PACK), "back", "unreadable")
 INPUT_PX = (112, 80)
 """Height and width of the network's input."""
 
-WEIGHTS = Path(__file__).parents[1] / "models" / "card_reader" / "card_reader.onnx"
+FACES = Weights(
+    "card_reader/card_reader.onnx",
+    "names a card from its whole face",
+    inputs={"faces": (None, *INPUT_PX, 3)},
+    outputs={"probabilities": (None, len(CLASSES))},
+)
+WEIGHTS = FACES.path
 _BATCH = 64
 _CLEAR = 0.97
 _FIGURES = np.array([*(card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for card in PACK), True, True])
-_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
 _MISTAKEN = 0.04
 """Share of frames that may show something else than they seem to: bounds what one frame can say."""
 _FRAMES_SHARE = 0.35
@@ -52,29 +56,8 @@ class CardReader:
 
     def __init__(self, path: Path | None = None, threads: int = 1, corners: Path | None = None) -> None:
         self.path = WEIGHTS if path is None else path
-        if not self.path.is_file():
-            raise ModelError(
-                f"the card reader's weights {self.path} are missing: restore the file from the repository, "
-                f"or train it with 'python -m models.card_reader.train'"
-            )
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        try:
-            self._session = onnxruntime.InferenceSession(
-                str(self.path), sess_options=options, providers=["CPUExecutionProvider"]
-            )
-        except _UNREADABLE as error:
-            raise ModelError(
-                f"{self.path} is not a readable ONNX model ({error}): restore the file from the repository"
-            ) from error
-        inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
-        if list(inputs[0].shape[1:]) != [*INPUT_PX, 3] or outputs[0].shape[-1] != len(CLASSES):
-            raise ModelError(
-                f"{self.path} is not a card reader: it takes {inputs[0].shape} and gives {outputs[0].shape}, "
-                f"expected (n, {INPUT_PX[0]}, {INPUT_PX[1]}, 3) and (n, {len(CLASSES)})"
-            )
-        self._input = inputs[0].name
+        self._session = FACES.open(threads, self.path)
+        self._input = self._session.get_inputs()[0].name
         self._indices = IndexReader(CORNER_WEIGHTS if corners is None else corners, threads)
 
     def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -121,14 +104,19 @@ class Identity:
     p: float
 
 
-def sum_evidence(readings: NDArray[np.float32], weights: NDArray[np.float32] | None = None) -> Identity:
+def sum_evidence(
+    readings: NDArray[np.float32],
+    weights: NDArray[np.float32] | None = None,
+    cameras: Sequence[int] | None = None,
+) -> Identity:
     """The card that several readings of one and the same card show together.
 
     ``readings`` (n, 54) as from ``CardReader.read``; ``weights`` (n,) 0..1 lowers frames known to be poor
     (moving, partly covered). Each frame adds the logarithm of its probabilities, as far as it shows a
     readable face at all; what one frame can add is bounded, so that a single bad one is outvoted, and further
-    frames count for less than the first, since they share its faults. ``p`` is the probability of the best
-    card; with too little evidence ``card`` is None.
+    frames count for less than the first, since they share its faults. ``cameras`` (n,): a number for the
+    camera of each, left out if there is one; what several cameras say is added whole, for they share neither
+    blur nor glare. ``p`` is the probability of the best card; with too little evidence ``card`` is None.
     """
     if readings.ndim != 2 or readings.shape[1] != len(CLASSES):
         raise ValueError(f"readings must be (n, {len(CLASSES)}), not {readings.shape}")
@@ -140,10 +128,21 @@ def sum_evidence(readings: NDArray[np.float32], weights: NDArray[np.float32] | N
         return Identity(None, 0.0)
     p = cards / np.maximum(readable, 1e-9)[:, None]
     p = (1 - _MISTAKEN) * p + _MISTAKEN / len(PACK)
-    mean = (share[:, None] * np.log(p)).sum(axis=0) / total
-    effective = min(total, 1.0) + _FRAMES_SHARE * max(total - 1.0, 0.0)
-    score = mean * effective
+    whose = np.zeros(len(share), np.intp) if cameras is None else np.asarray(cameras)
+    score = np.zeros(len(PACK))
+    for camera in dict.fromkeys(whose.tolist()):
+        own = whose == camera
+        score += _one_camera(share[own], np.log(p[own]))
     posterior = np.exp(score - score.max())
     posterior /= posterior.sum()
     best = int(posterior.argmax())
     return Identity(PACK[best], float(posterior[best]))
+
+
+def _one_camera(share: NDArray[np.float64], log_p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(52,): what one camera's frames say together. ``share`` (n,): how far each shows a readable face."""
+    total = float(share.sum())
+    if total <= 0:
+        return np.zeros(len(PACK))
+    effective = min(total, 1.0) + _FRAMES_SHARE * max(total - 1.0, 0.0)
+    return np.asarray((share[:, None] * log_p).sum(axis=0) / total * effective)

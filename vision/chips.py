@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from vision.camera import Camera, Floats
-from vision.chip_colours import softmax
+from vision.chip_colours import COLOUR_NAMES, softmax
 from vision.chip_geometry import (
     LEVELS,
     LEVELS_BELOW,
+    PLACE_SHAPE,
     REACH,
     ROWS_PER_CHIP,
+    SIDE_SHAPE,
     Image,
     StackFrame,
     foot_of_box,
@@ -32,8 +34,8 @@ from vision.chip_geometry import (
     stack_frame,
 )
 from vision.chip_set import ChipColour, ChipSet, value_scores
-from vision.detector import open_session
 from vision.errors import ChipError
+from vision.weights import Weights
 
 __all__ = ["ChipColour", "ChipReader", "ChipSet", "StackEvidence", "StackReading", "StackScores", "decide"]
 
@@ -42,7 +44,25 @@ COUNTABLE_PX = 1.5
 MAX_COUNT = 20
 """Taller stacks than this are left unread."""
 COUNTS = LEVELS - LEVELS_BELOW
-MODELS = Path(__file__).resolve().parent.parent / "models" / "chip_reader"
+PLACE = Weights(
+    "chip_reader/place.onnx",
+    "finds the foot of a stack and its top's colour",
+    inputs={"view": (None, *PLACE_SHAPE, 3), "geometry": (None, 4)},
+    outputs={"foot": (None, 4), "names": (None, len(COLOUR_NAMES)), "lab": (None, 6), "clear": (None,)},
+)
+SIDE = Weights(
+    "chip_reader/side.onnx",
+    "counts the chips of a stack from its side, and says their colours",
+    inputs={"view": (None, *SIDE_SHAPE, 3), "geometry": (None, 4)},
+    outputs={
+        "counts": (None, COUNTS),
+        "names": (None, COUNTS, len(COLOUR_NAMES)),
+        "lab": (None, COUNTS, 6),
+        "clear": (None,),
+        "where": (None, 2 * REACH + 1),
+    },
+)
+MODELS = PLACE.path.parent
 
 _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
@@ -108,7 +128,8 @@ class ChipReader:
         """``path``: folder with ``place.onnx`` and ``side.onnx``. Raises ModelError if they are not there."""
         self.chips = chips
         folder = MODELS if path is None else path
-        self._place, self._side = (open_session(folder / f"{name}.onnx", 1) for name in ("place", "side"))
+        self._place = PLACE.open(1, folder / "place.onnx")
+        self._side = SIDE.open(1, folder / "side.onnx")
 
     def locate(
         self, image: Image, camera: Camera, box_px: tuple[float, float, float, float]

@@ -12,12 +12,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as ort
 
 from rules.cards import PACK
-from vision.errors import ModelError
+from vision.weights import Weights
 
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
@@ -37,13 +35,23 @@ NO_INDEX = len(PACK)
 CARD_PX = (70.0, 205.0)
 """Heights of cards whose indices are found and read at the scale of the picture."""
 
-FINDER = Path(__file__).parents[1] / "models" / "card_reader" / "corner_finder.onnx"
-READER = Path(__file__).parents[1] / "models" / "card_reader" / "corner_reader.onnx"
+CORNER_FINDER = Weights(
+    "card_reader/corner_finder.onnx",
+    "finds corner indices in a photograph",
+    inputs={"picture": (1, None, None, 3)},
+    outputs={"maps": (7, None, None)},
+)
+CORNER_READER = Weights(
+    "card_reader/corner_reader.onnx",
+    "names a corner index",
+    inputs={"crops": (None, *CROP_PX, 3)},
+    outputs={"probabilities": (None, NO_INDEX + 1)},
+)
+FINDER, READER = CORNER_FINDER.path, CORNER_READER.path
 _LEAST_HEAT = 0.25
 _LARGEST_PX = 1280
 _SMALLEST_PX = 224
 _BATCH = 64
-_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,34 +100,11 @@ def cut_corner(image: Array, frame: Array) -> Array:
     return np.asarray(cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _session(path: Path, threads: int) -> Any:
-    if not path.is_file():
-        raise ModelError(
-            f"the corner indices' weights {path} are missing: restore the file from the repository, "
-            f"or train it with 'python -m models.card_reader.corner_train'"
-        )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    try:
-        return onnxruntime.InferenceSession(
-            str(path), sess_options=options, providers=["CPUExecutionProvider"]
-        )
-    except _UNREADABLE as error:
-        raise ModelError(
-            f"{path} is not a readable ONNX model ({error}): restore the file from the repository"
-        ) from error
-
-
 class IndexReader:
     """Names indices that were cut out. Raises ModelError where its weights are missing or broken."""
 
     def __init__(self, path: Path = READER, threads: int = 1) -> None:
-        self._session = _session(path, threads)
-        classes = self._session.get_outputs()[0].shape
-        if classes[-1] != NO_INDEX + 1:
-            raise ModelError(
-                f"{path} is not a reader of corner indices: it gives {classes}, expected (n, {NO_INDEX + 1})"
-            )
+        self._session = CORNER_READER.open(threads, path)
         self._input = self._session.get_inputs()[0].name
 
     def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -136,10 +121,7 @@ class CornerReader:
     """Finds and reads corner indices. Raises ModelError where its weights are missing or broken."""
 
     def __init__(self, finder: Path = FINDER, reader: Path = READER, threads: int = 1) -> None:
-        self._finder, self._reader = _session(finder, threads), IndexReader(reader, threads)
-        maps = self._finder.get_outputs()[0].shape
-        if maps[0] != 7:
-            raise ModelError(f"{finder} is not a finder of corner indices: it gives {maps}, expected 7 maps")
+        self._finder, self._reader = CORNER_FINDER.open(threads, finder), IndexReader(reader, threads)
         self._input = self._finder.get_inputs()[0].name
 
     def find(self, image: Array) -> Corners:

@@ -14,25 +14,29 @@ from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi import onnxruntime_pybind11_state as ort
 
-from vision.errors import ModelError
+from vision.weights import Weights
 
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
 
-WEIGHTS = Path(__file__).parents[1] / "models" / "detector" / "detector.onnx"
 FORMAT = "veedor.detector/1"
 """What the model file says it is: input ``images``, output ``boxes`` as ``models.detector.export`` says."""
+DETECTOR = Weights(
+    "detector/detector.onnx",
+    "finds cards, stacks, hands, the shoe and markers",
+    inputs={"images": (None, 3, None, None)},
+    outputs={"boxes": (None, None, None)},
+    format=FORMAT,
+)
+WEIGHTS = DETECTOR.path
 STRIDE_PX = 32
 KNOWN_SIDES_PX = (24.0, 260.0)
 """Long sides of the things that the network knows best, pixels."""
 LONG_SIDES_PX = (192, 352, 640, 1024)
 """Long sides at which a photograph of unknown scale is looked at."""
 _LARGEST_ENLARGEMENT = 2.0
-_UNREADABLE = (ort.Fail, ort.InvalidGraph, ort.InvalidProtobuf, ort.NotImplemented, ort.RuntimeException)
 _MOST = 400
 """Candidates kept for suppression, best first."""
 
@@ -122,12 +126,7 @@ class Detector:
         self.path = WEIGHTS if path is None else path
         self.least_score = least_score
         """Boxes with a lower score are not reported."""
-        self._session = open_session(self.path, threads)
-        if self._session.get_modelmeta().custom_metadata_map.get("format") != FORMAT:
-            raise ModelError(
-                f"{self.path} is a model, but not veedor's detector: take the detector.onnx that came with "
-                "the program, or write one with 'python -m models.detector.export'."
-            )
+        self._session = DETECTOR.open(threads, self.path)
 
     def detect(
         self, image: Array, scale: float = 1.0, region: tuple[int, int, int, int] | None = None
@@ -196,26 +195,6 @@ class Detector:
         return Detections(
             kind[rows].astype(np.int8), quads.astype(np.float32), score[rows].astype(np.float32)
         )
-
-
-def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    """An ONNX file, opened on the processor. Raises ModelError where there is none or it cannot be read."""
-    if not path.is_file():
-        raise ModelError(
-            f"The model {path} is not there: install veedor again, or train it with 'make train'."
-        )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except _UNREADABLE as error:
-        reason = str(error).strip().splitlines()[0]
-        raise ModelError(
-            f"{path} is not a model that can be opened ({reason}): install veedor again, or train it "
-            "with 'make train'."
-        ) from error
 
 
 def corners(boxes: Array, angle: Array) -> Array:

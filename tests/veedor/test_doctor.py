@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 from pathlib import Path
 
 import pytest
 
 from tests.support import handmade
-from veedor import known_models
 from veedor.doctor import Check, as_json, examine
-from veedor.fingerprint import file_sha256
 from veedor.store import Store
 
 
@@ -62,25 +59,3 @@ def test_tables_cameras_and_the_store_are_opened(tmp_path: Path, free_port: int)
     assert named(checks, "table").detail == "Mesa 4: punto_banco, camera main within 0.0 px"
     assert named(checks, "camera").detail == "640 x 360"
     assert named(checks, "state directory").detail.endswith("0 reviews")
-
-
-@pytest.mark.parametrize(
-    ("card", "problem"),
-    [
-        ("model.onnx: {digest}", None),
-        ("model.onnx: " + "0" * 64, "another model than the one described"),
-        ("about something else: {digest}", "no model card"),
-        (None, "no model card"),
-    ],
-)
-def test_models_are_held_against_their_cards(tmp_path: Path, card: str | None, problem: str | None) -> None:
-    file = tmp_path / "model.onnx"
-    file.write_bytes(b"weights")
-    digest = file_sha256(file)
-    if card is not None:
-        (tmp_path / "README.md").write_text(card.format(digest=digest))
-    known = known_models.examined("model.onnx", file)
-    assert known.problem == problem
-    assert digest in known.detail
-    assert (known.remedy is None) == (problem is None)
-    shutil.rmtree(tmp_path)

@@ -99,7 +99,7 @@ def test_wrong_pictures_are_refused(reader: CardReader, faces: Picture, expected
 
 
 def test_missing_and_foreign_weights_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="are missing: restore"):
+    with pytest.raises(ModelError, match="are missing: put the file back"):
         CardReader(tmp_path / "none.onnx")
     (tmp_path / "broken.onnx").write_bytes(b"no model at all")
     with pytest.raises(ModelError, match="is not a readable ONNX model"):

@@ -66,8 +66,8 @@ def recognise(paths: list[Path]) -> Material:
         names = ", ".join(str(path) for path in paths)
         raise VeedorError(
             f"Nothing to measure on in {names}: no recording (a truth .json with camera, video, events and"
-            " round or rounds), no labels.jsonl of photographs, no rule cases (a .json with a list of cases) and no catalogue (a"
-            " .md with tables of rules)."
+            " round or rounds), no labels.jsonl of photographs, no rule cases (a .json with a list of cases)"
+            " and no catalogue (a .md with tables of rules)."
         )
     return material
 
