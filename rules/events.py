@@ -95,6 +95,7 @@ class Stack:
     denominations are null, in words. ``p``: how sure the reading is. ``types``: kinds of chip in it that are
     not the table's playing chips, e.g. ``sale`` (to be exchanged before or after play). ``p_place``: how sure
     its spot and line are; where that is too close to call, ``elsewhere`` has the other places there may be.
+    ``error_mm``: usual distance of ``at_mm`` from the true centre, where it is known.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -109,6 +110,7 @@ class Stack:
     types: tuple[str, ...] = ()
     p_place: Probability = 1.0
     elsewhere: tuple[Elsewhere, ...] = ()
+    error_mm: Annotated[float, Field(ge=0.0)] | None = None
 
     @property
     def value(self) -> int | None:
@@ -290,13 +292,50 @@ class Cue(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewLost(_Event):
-    """From ``t`` to ``t_to`` (null: to the end) a spot, or the whole camera (``spot`` null), could not be
-    seen. ``reason``: ``covered``, ``dark``, ``frozen``, ``moved``, ``gap``, ``blurred`` or ``end``."""
+    """From ``t`` to ``t_to`` a spot, or the whole camera (``spot`` null; ``evidence`` names it), could not be
+    seen; ``t_to`` null: until a ``view_back`` says otherwise, else to the end. ``reason``: ``covered``,
+    ``dark``, ``dazzled``, ``frozen``, ``moved``, ``gap``, ``blurred`` or ``end``. ``camera``: only this one of
+    several was lost; what nobody sees because of that is told spot by spot."""
 
     kind: Literal["view_lost"] = "view_lost"
-    reason: Literal["covered", "dark", "frozen", "moved", "gap", "blurred", "end"]
+    reason: Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "end"]
     t_to: float | None = None
     spot: SpotName | None = None
+    camera: str | None = None
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything on the table was out of everybody's sight."""
+        return self.camera is None
+
+
+@dataclass(frozen=True, slots=True)
+class Realignment:
+    """How far a camera stands from where it was calibrated, found from the printed lines.
+
+    ``view``: homography (row by row) of view directions, X/Z and Y/Z in the camera's axes, from the picture
+    as calibrated to the picture now. ``shift_px``: how far the felt moved in the picture, at most, and
+    ``turn_deg``, ``zoom``: of its middle. ``residual_mm``: how well the lines fit since, root mean square.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    view: tuple[float, float, float, float, float, float, float, float, float]
+    shift_px: float
+    turn_deg: float
+    zoom: float
+    residual_mm: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewBack(_Event):
+    """A camera that lost its view sees the table again; ``lost``: the number of that ``view_lost``.
+
+    ``realigned``: the camera stays where it was moved to, and all places are reckoned from there."""
+
+    kind: Literal["view_back"] = "view_back"
+    lost: int
+    realigned: Realignment | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +362,7 @@ Event = (
     | MarkerSeen
     | Cue
     | ViewLost
+    | ViewBack
     | Retraction
 )
 """Any table event; ``kind`` tells which."""

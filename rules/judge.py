@@ -11,8 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from rules.cameras import camera_findings
 from rules.corrections import as_corrected
-from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event, Retraction
+from rules.events import (
+    CardPlaced,
+    CardRead,
+    CardTurned,
+    ChipsRead,
+    ChipState,
+    Event,
+    Retraction,
+    ViewBack,
+    ViewLost,
+)
 from rules.findings import CoupSummary, Finding, Judgement
 from rules.game import AnyGame
 from rules.games import game_named
@@ -85,6 +96,8 @@ class Judge:
             self._unjudged += 1
         if self._unjudged * _PATIENCE >= len(self._events):
             self._look()
+        if isinstance(event, ViewLost):
+            self._note_cameras()
         return self._new()
 
     def finish(self) -> list[Finding]:
@@ -135,7 +148,15 @@ class Judge:
         self._note(judged)
 
     def _note(self, judged: Iterable[_Judged]) -> None:
-        new = [f for findings, _ in judged for f in findings if f.id not in self._told]
+        self._tell([finding for findings, _ in judged for finding in findings])
+
+    def _note_cameras(self) -> None:
+        """A camera's loss is told at once, whatever the coup has come to."""
+        coups = [summary for _, summary in [*self._closed, *self._open]]
+        self._tell(camera_findings(_views(self._all), coups))
+
+    def _tell(self, findings: Iterable[Finding]) -> None:
+        new = [finding for finding in findings if finding.id not in self._told]
         self._told |= {finding.id for finding in new}
         self._news += new
 
@@ -199,11 +220,20 @@ def _place(events: Sequence[Event], t: float) -> int:
     return bisect_left(events, t, key=lambda event: event.t)
 
 
+def _views(events: Iterable[Event]) -> list[ViewLost | ViewBack]:
+    """What befell the view."""
+    return [event for event in events if isinstance(event, ViewLost | ViewBack)]
+
+
 def _judgement(game: AnyGame, profile: Profile, coups: list[_Judged], events: list[Event]) -> Judgement:
+    summaries = tuple(summary for _, summary in coups)
     return Judgement(
         game=game.name,
         profile=profile.title,
-        findings=tuple(finding for findings, _ in coups for finding in findings),
-        coups=tuple(summary for _, summary in coups),
+        findings=(
+            *(finding for findings, _ in coups for finding in findings),
+            *camera_findings(_views(events), summaries),
+        ),
+        coups=summaries,
         session=game.questions(profile, events),
     )

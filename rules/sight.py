@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules.events import Event, Stack, ViewLost
+from rules.events import Event, Stack, ViewBack, ViewLost
 from rules.spots import Spot
 
 
@@ -30,12 +30,14 @@ def believed(stack: Stack, sight: Sight) -> Stack:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A spot (None: the whole table) could not be seen from ``t_from`` to ``t_to``."""
+    """A spot (None: the whole table) could not be seen from ``t_from`` to ``t_to``; ``seq``: the event that
+    told it."""
 
     t_from: float
     t_to: float
     spot: Spot | None
     reason: str
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +47,19 @@ class Gaps:
     all: tuple[Gap, ...] = ()
 
     @classmethod
-    def of(cls, events: Iterable[Event]) -> Gaps:
-        """The gaps that a journal's events tell of."""
+    def of(cls, events: Iterable[Event], before: tuple[Gap, ...] = ()) -> Gaps:
+        """The gaps that a journal's events tell of, after those ``before``, which may end in these events."""
+        gaps = list(before)
+        ends: dict[int, float] = {}
+        for event in events:
+            if isinstance(event, ViewLost):
+                t_to = math.inf if event.t_to is None else event.t_to
+                spot = None if event.spot is None else Spot.parse(event.spot)
+                gaps.append(Gap(event.t, t_to, spot, event.reason, event.seq))
+            elif isinstance(event, ViewBack):
+                ends[event.lost] = event.t
         return cls(
-            tuple(
-                Gap(
-                    event.t,
-                    math.inf if event.t_to is None else event.t_to,
-                    None if event.spot is None else Spot.parse(event.spot),
-                    event.reason,
-                )
-                for event in events
-                if isinstance(event, ViewLost)
-            )
+            tuple(replace(gap, t_to=min(gap.t_to, ends[gap.seq])) if gap.seq in ends else gap for gap in gaps)
         )
 
     def at(self, spot: Spot, t: float) -> Gap | None:

@@ -195,7 +195,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         near = events[bisect_right(times, last) : bisect_right(times, group[0].t)]
         closes.append(max(close_of(group, near, last), last))
         last = group[-1].t
-    gaps = Gaps(carry.gaps + Gaps.of(events).all)
+    gaps = Gaps.of(events, carry.gaps)
     cuts = [bisect_left(times, t) for t in closes]
     cuts.append(len(events))
     _between(carry, events[: cuts[0]], gaps)

@@ -57,6 +57,7 @@ def test_severities(code: str, severity: Severity | None) -> None:
 
 
 def test_there_are_all_codes_of_the_catalogue() -> None:
-    counts = {level: sum(code.severity is level for code in alert_codes().values()) for level in Severity}
+    ours = [code for name, code in alert_codes().items() if not name.startswith("CAMERA_")]
+    counts = {level: sum(code.severity is level for code in ours) for level in Severity}
     assert counts == {Severity.HIGH: 39, Severity.MEDIUM: 56, Severity.LOW: 38}
-    assert sum(code.severity is None for code in alert_codes().values()) == 8
+    assert sum(code.severity is None for code in ours) == 8

@@ -247,7 +247,7 @@ def coups_of(
     cuts = [carry.t]
     for past, group in pairwise(groups):
         cuts.append(max(cuts[-1], _cut(past, group[0], events, times)))
-    gaps = Gaps(carry.gaps + Gaps.of(events).all)
+    gaps = Gaps.of(events, carry.gaps)
     found: list[tuple[PokerCarry, Hand]] = []
     for index, group in enumerate(groups):
         last = index == len(groups) - 1

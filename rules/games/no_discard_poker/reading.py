@@ -141,7 +141,7 @@ def coups_of(
         near = events[bisect_right(times, last) : bisect_right(times, group[0].t)]
         closes.append(max(close_of(group, near, last), last))
         last = group[-1].t
-    gaps = Gaps(carry.gaps + Gaps.of(events).all)
+    gaps = Gaps.of(events, carry.gaps)
     cuts = [bisect_left(times, t) for t in closes]
     cuts.append(len(events))
     ignored: list[Move] = []
