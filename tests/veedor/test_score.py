@@ -9,23 +9,32 @@ import numpy as np
 import pytest
 
 from rules.errors import VeedorError
+from veedor.score.calibration import calibration_error
+from veedor.score.matching import match, match_outlines, overlaps
 from veedor.score.photographs import (
+    Count,
     LabelledCard,
     LabelledPhoto,
     SeenCard,
     SeenPhoto,
-    match,
     our_name,
-    overlaps,
     read_labels,
     score_photo,
 )
-from veedor.score.photographs import _Count as Count
 from veedor.score.recordings import compare_hand
 from veedor.score.run import recognise, score
 from veedor.score.tally import Rate, Tally
 
 HERE, THERE = (0.0, 0.0, 10.0, 14.0), (50.0, 50.0, 60.0, 64.0)
+SIZE_PX = (100, 80)
+
+
+def outline(box: tuple[float, float, float, float]) -> tuple[tuple[float, float], ...]:
+    x0, y0, x1, y1 = box
+    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
+
+
+AT, ELSEWHERE = outline(HERE), outline(THERE)
 
 
 @pytest.mark.parametrize(
@@ -79,10 +88,10 @@ def test_each_answer_is_used_once() -> None:
 @pytest.mark.parametrize(
     ("seen", "cards_right", "precision"),
     [
-        ((SeenCard("Th", HERE, 0.9),), (1, 1), (1, 1)),
-        ((SeenCard("9h", HERE, 0.9),), (0, 1), (1, 1)),
-        ((SeenCard("??", HERE, 0.2),), (0, 1), (1, 1)),
-        ((SeenCard("Th", THERE, 0.9),), (0, 1), (0, 1)),
+        ((SeenCard("Th", AT, 0.9),), (1, 1), (1, 1)),
+        ((SeenCard("9h", AT, 0.9),), (0, 1), (1, 1)),
+        ((SeenCard("??", AT, 0.2),), (0, 1), (1, 1)),
+        ((SeenCard("Th", ELSEWHERE, 0.9),), (0, 1), (0, 1)),
         ((), (0, 1), None),
     ],
 )
@@ -91,7 +100,7 @@ def test_a_card_is_right_where_it_lies_and_by_its_name(
 ) -> None:
     count = Count()
     label = LabelledPhoto(Path("p.jpg"), "s", (LabelledCard("Th", HERE),), None, ())
-    score_photo(label, SeenPhoto(seen, ()), count)
+    score_photo(label, SeenPhoto(seen, ()), count, SIZE_PX)
     rates = count.rates()
     assert (rates["cards_right"].right, rates["cards_right"].n) == cards_right
     assert (rates.get("card_precision") is None) == (precision is None)
@@ -102,7 +111,7 @@ def test_a_card_is_right_where_it_lies_and_by_its_name(
 def test_a_rank_label_asks_for_no_suit() -> None:
     count = Count()
     label = LabelledPhoto(Path("p.jpg"), "s", (LabelledCard("T", HERE),), None, ())
-    assert score_photo(label, SeenPhoto((SeenCard("Td", HERE, 0.9),), ()), count) == []
+    assert score_photo(label, SeenPhoto((SeenCard("Td", AT, 0.9),), ()), count, SIZE_PX) == []
     assert count.rates()["cards_right"] == Rate(1, 1)
 
 
@@ -113,9 +122,66 @@ def test_corner_labels_are_compared_as_names(tmp_path: Path) -> None:
     (photo,) = read_labels(labels)
     assert photo.names == frozenset({"Th"})
     count = Count()
-    seen = SeenPhoto((SeenCard("Th", HERE, 0.9), SeenCard("9d", THERE, 0.9)), ())
-    assert score_photo(photo, seen, count)
+    seen = SeenPhoto((SeenCard("Th", AT, 0.9), SeenCard("9d", ELSEWHERE, 0.9)), ())
+    assert score_photo(photo, seen, count, SIZE_PX)
     assert count.rates() == {"cards_right": Rate(1, 1), "right_when_named": Rate(1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("labels", "seen", "pairs"),
+    [
+        # The picture ends at x = 100: half of the card is outside, the label is not.
+        ([(80.0, 10.0, 100.0, 66.0)], [(80.0, 10.0, 120.0, 66.0)], {0: 0}),
+        # The second card lies over three quarters of the first, whose label is the strip that shows.
+        (
+            [(10.0, 10.0, 20.0, 66.0), (20.0, 10.0, 60.0, 66.0)],
+            [(10.0, 10.0, 50.0, 66.0), (20.0, 10.0, 60.0, 66.0)],
+            {0: 0, 1: 1},
+        ),
+        # One box over both cards is neither, where nothing covers the rest of it.
+        ([(10.0, 10.0, 20.0, 66.0)], [(10.0, 10.0, 50.0, 66.0)], {}),
+    ],
+)
+def test_cards_are_compared_by_what_is_visible(
+    labels: list[tuple[float, float, float, float]],
+    seen: list[tuple[float, float, float, float]],
+    pairs: dict[int, int],
+) -> None:
+    assert match_outlines(labels, [outline(box) for box in seen], SIZE_PX) == pairs
+
+
+def test_rates_are_split_by_the_short_side() -> None:
+    count = Count()
+    large, small = (0.0, 0.0, 50.0, 70.0), (60.0, 0.0, 90.0, 42.0)
+    label = LabelledPhoto(
+        Path("p.jpg"), "s", (LabelledCard("Th", large), LabelledCard("2c", small)), None, ()
+    )
+    score_photo(label, SeenPhoto((SeenCard("Th", outline(large), 0.9),), ()), count, SIZE_PX)
+    rates = count.rates()
+    assert (rates["found_40_80px"], rates["found_24_40px"]) == (Rate(1, 1), Rate(0, 1))
+    assert rates["faces_found_40px"] == rates["right_when_found_40_80px"] == Rate(1, 1)
+
+
+@pytest.mark.parametrize(
+    ("p", "right", "error"),
+    [
+        ([0.8] * 10, [True] * 8 + [False] * 2, 0.0),
+        ([1.0] * 4, [True, True, False, False], 0.5),
+        ([0.9, 0.9, 0.1, 0.1], [True, True, False, False], 0.1),
+    ],
+)
+def test_the_calibration_error_is_the_gap_to_the_share_of_right_ones(
+    p: list[float], right: list[bool], error: float
+) -> None:
+    figure = calibration_error(p, right)
+    assert figure is not None
+    assert figure.value == pytest.approx(error)
+    assert figure.interval[0] <= figure.interval[1]
+    assert figure.n == len(p)
+
+
+def test_nothing_said_has_no_calibration_error() -> None:
+    assert calibration_error([], []) is None
 
 
 def test_a_broken_label_line_is_named(tmp_path: Path) -> None:

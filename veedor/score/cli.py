@@ -14,7 +14,7 @@ from rules.errors import VeedorError
 from veedor.score import run
 from veedor.score.mutants import GameMutants, score_mutants
 from veedor.score.mutants import table as mutant_table
-from veedor.score.tally import Rate, SourceScore, Tally
+from veedor.score.tally import Figure, Rate, SourceScore, Tally
 
 
 def score(
@@ -78,7 +78,8 @@ def _print(console: Console, scores: list[SourceScore], show: int) -> None:
         table.add_column(heading, justify="left" if heading in ("source", "measure") else "right")
     for source in scores:
         first = True
-        for name, rate in source.measures.items():
+        measured: dict[str, Rate | Figure] = {**source.measures, **source.figures}
+        for name, rate in measured.items():
             lead = (source.name, str(source.n)) if first else ("", "")
             table.add_row(*lead, name.replace("_", " "), *_cells(rate))
             first = False
@@ -113,7 +114,7 @@ def _clip_table(clips: list[tuple[SourceScore, str, dict[str, Tally]]]) -> Table
     return table
 
 
-def _cells(rate: Rate) -> tuple[str, str, str]:
+def _cells(rate: Rate | Figure) -> tuple[str, str, str]:
     if rate.value is None or rate.interval is None:
         return "-", "-", "0"
     low, high = rate.interval

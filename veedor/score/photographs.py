@@ -19,21 +19,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.errors import VeedorError
-from veedor.score.tally import Disagreement, Rate, SourceScore
+from veedor.score.calibration import calibration_error
+from veedor.score.matching import Box, Outline, box_round, match, match_outlines
+from veedor.score.tally import Disagreement, Figure, Rate, SourceScore
 
-FOUND_IOU = 0.5
-"""Overlap (intersection over union of boxes) from which an object counts as found."""
-
-Box = tuple[float, float, float, float]
+SHORT_SIDES_PX = ((24, 40), (40, 80), (80, 100_000))
+"""Classes of cards by the short side of their labelled box: found from 24 px, read from 40 px."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenCard:
-    """A card the product found: its name (``??`` unread, ``back``), its upright box, px, and probability."""
+    """A card the product found: its name (``??`` unread, ``back``), its outline, px, and probability."""
 
     name: str
-    box: Box
+    outline: Outline
     p: float
+
+    @property
+    def box(self) -> Box:
+        """The upright box round it."""
+        return box_round(self.outline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,46 +126,31 @@ def _box(values: Sequence[float]) -> Box:
     return x0, y0, x1, y1
 
 
-def overlaps(a: Sequence[Box], b: Sequence[Box]) -> NDArray[np.float64]:
-    """Intersection over union of every box of ``a`` with every box of ``b``: (len(a), len(b))."""
-    left, right = np.array(a, dtype=float).reshape(-1, 1, 4), np.array(b, dtype=float).reshape(1, -1, 4)
-    low, high = np.maximum(left[..., :2], right[..., :2]), np.minimum(left[..., 2:], right[..., 2:])
-    both = np.prod(np.clip(high - low, 0, None), axis=-1)
-    areas = np.prod(left[..., 2:] - left[..., :2], axis=-1) + np.prod(
-        right[..., 2:] - right[..., :2], axis=-1
-    )
-    shares: NDArray[np.float64] = both / np.maximum(areas - both, 1e-9)
-    return shares
-
-
-def match(labels: Sequence[Box], seen: Sequence[Box], at_least: float = FOUND_IOU) -> dict[int, int]:
-    """Pair labels with what was seen, best overlap first, each used once: label index to seen index."""
-    pairs: dict[int, int] = {}
-    if not labels or not seen:
-        return pairs
-    shares = overlaps(labels, seen)
-    for flat in np.argsort(-shares, axis=None):
-        i, j = (int(k) for k in np.unravel_index(flat, shares.shape))
-        if shares[i, j] < at_least:
-            break
-        if i not in pairs and j not in pairs.values():
-            pairs[i] = j
-    return pairs
-
-
-class _Count:
-    """Rates by name, counted up one answer at a time."""
+class Count:
+    """Rates by name, counted up one answer at a time, and what was said how surely."""
 
     def __init__(self) -> None:
         self._counts: dict[str, list[int]] = {}
+        self._said: list[tuple[float, bool]] = []
 
     def add(self, name: str, right: int, n: int) -> None:
+        """Count ``right`` out of ``n`` more."""
         count = self._counts.setdefault(name, [0, 0])
         count[0] += right
         count[1] += n
 
+    def said(self, p: float, right: bool) -> None:
+        """Note a name that was given with a probability."""
+        self._said.append((p, right))
+
     def rates(self) -> dict[str, Rate]:
+        """Every rate of which anything was counted."""
         return {name: Rate(right, n) for name, (right, n) in self._counts.items() if n}
+
+    def figures(self) -> dict[str, Figure]:
+        """The calibration error, where anything was named."""
+        error = calibration_error([p for p, _ in self._said], [right for _, right in self._said])
+        return {} if error is None else {"calibration_error": error}
 
 
 def _agrees(label: str, seen: str) -> bool:
@@ -168,8 +158,10 @@ def _agrees(label: str, seen: str) -> bool:
     return seen == label if len(label) != 1 else seen[:1] == label
 
 
-def score_photo(label: LabelledPhoto, seen: SeenPhoto, count: _Count) -> list[Disagreement]:
-    """Count one photograph's answers; returns what differs."""
+def score_photo(
+    label: LabelledPhoto, seen: SeenPhoto, count: Count, size_px: tuple[int, int]
+) -> list[Disagreement]:
+    """Count the answers on one photograph of ``size_px`` (width, height); returns what differs."""
     differences: list[Disagreement] = []
     item = label.path.name
 
@@ -177,27 +169,30 @@ def score_photo(label: LabelledPhoto, seen: SeenPhoto, count: _Count) -> list[Di
         differences.append(Disagreement(label.source, item, expected, said, weight))
 
     if label.cards:
-        pairs = match([card.box for card in label.cards], [card.box for card in seen.cards])
+        pairs = match_outlines(
+            [card.box for card in label.cards], [card.outline for card in seen.cards], size_px
+        )
         count.add("cards_found", len(pairs), len(label.cards))
         count.add("card_precision", len(pairs), len(seen.cards))
         for i, card in enumerate(label.cards):
             said = seen.cards[pairs[i]] if i in pairs else None
-            if card.name is None:
-                continue
-            right = said is not None and _agrees(card.name, said.name)
-            kind = "backs_right" if card.name == "back" else "cards_right"
-            count.add(kind, right, 1)
-            if said is not None and said.name != "??" and card.name != "back":
-                count.add("right_when_named", right, 1)
-            if not right:
+            right = said is not None and card.name is not None and _agrees(card.name, said.name)
+            _count_card(card, said, right, count)
+            if card.name is not None and not right:
                 differ(card.name, said.name if said else "not found", 1.0 + (said.p if said else 0.0))
+        for j, more in enumerate(seen.cards):
+            if j not in pairs.values():
+                differ("no card", more.name, more.p)
     if label.names:
         named = {card.name for card in seen.cards} - {"??", "back"}
         count.add("cards_right", len(label.names & named), len(label.names))
         count.add("right_when_named", len(label.names & named), len(named))
+        for name in named:
+            surest = max(card.p for card in seen.cards if card.name == name)
+            count.said(surest, name in label.names)
         if label.names != named:
-            gone, more = sorted(label.names - named), sorted(named - label.names)
-            differ(f"{len(label.names)} cards", f"missed {gone}, not there {more}", 1.0 + len(more))
+            gone, added = sorted(label.names - named), sorted(named - label.names)
+            differ(f"{len(label.names)} cards", f"missed {gone}, not there {added}", 1.0 + len(added))
     if label.chips:
         pairs = match(label.chips, seen.chips)
         count.add("chips_found", len(pairs), len(label.chips))
@@ -207,6 +202,30 @@ def score_photo(label: LabelledPhoto, seen: SeenPhoto, count: _Count) -> list[Di
     return differences
 
 
+def _count_card(card: LabelledCard, said: SeenCard | None, right: bool, count: Count) -> None:
+    """Count one labelled card: found, by its size, and named right."""
+    short_px = min(card.box[2] - card.box[0], card.box[3] - card.box[1])
+    size = next((f"{a}px" if b > 999 else f"{a}_{b}px" for a, b in SHORT_SIDES_PX if a <= short_px < b), None)
+    if short_px >= SHORT_SIDES_PX[1][0] and card.name != "back":
+        count.add("faces_found_40px", said is not None, 1)
+    if size is not None:
+        count.add(f"found_{size}", said is not None, 1)
+    if card.name is None:
+        return
+    if card.name == "back":
+        count.add("backs_right", right, 1)
+        return
+    count.add("cards_right", right, 1)
+    if said is None:
+        return
+    count.add("right_when_found", right, 1)
+    if size is not None:
+        count.add(f"right_when_found_{size}", right, 1)
+    if said.name != "??":
+        count.add("right_when_named", right, 1)
+        count.said(said.p, right)
+
+
 def score_photographs(
     photos: Iterable[LabelledPhoto],
     read: Callable[[NDArray[np.uint8]], SeenPhoto],
@@ -214,10 +233,10 @@ def score_photographs(
 ) -> list[SourceScore]:
     """Read every photograph and score it, source by source."""
     scores: dict[str, SourceScore] = {}
-    counts: dict[str, _Count] = {}
+    counts: dict[str, Count] = {}
     for photo in photos:
         score = scores.setdefault(photo.source, SourceScore(photo.source, 0))
-        count = counts.setdefault(photo.source, _Count())
+        count = counts.setdefault(photo.source, Count())
         on_progress()
         image = cv2.imread(str(photo.path), cv2.IMREAD_COLOR)
         if image is None:
@@ -226,9 +245,11 @@ def score_photographs(
         score.n += 1
         if not (photo.cards or photo.names or photo.chips):
             continue
-        score.disagreements += score_photo(photo, read(np.asarray(image, dtype=np.uint8)), count)
+        score.disagreements += score_photo(
+            photo, read(np.asarray(image, dtype=np.uint8)), count, (image.shape[1], image.shape[0])
+        )
     for source, score in scores.items():
-        score.measures = counts[source].rates()
+        score.measures, score.figures = counts[source].rates(), counts[source].figures()
         if not score.measures:
             score.notes.append("labelled in a way that veedor does not yet measure (no cards or chips named)")
     return list(scores.values())

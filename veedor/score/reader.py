@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from veedor.score.photographs import Box, SeenCard, SeenPhoto
+from veedor.score.photographs import SeenCard, SeenPhoto
 from vision.card_reader import CardReader
 from vision.corners import CornerReader
 from vision.detector import Detector
@@ -21,13 +21,8 @@ def photo_reader() -> Callable[[NDArray[np.uint8]], SeenPhoto]:
     def read(image: NDArray[np.uint8]) -> SeenPhoto:
         reading = read_photo(image, detector, cards, corner_reader=corners)
         return SeenPhoto(
-            cards=tuple(SeenCard(card.card, _around(card.quad_px), card.p) for card in reading.cards),
+            cards=tuple(SeenCard(card.card, card.quad_px, card.p) for card in reading.cards),
             chips=tuple(chips.box_px for chips in reading.chips),
         )
 
     return read
-
-
-def _around(quad_px: tuple[tuple[float, float], ...]) -> Box:
-    xs, ys = zip(*quad_px, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)

@@ -46,6 +46,19 @@ class Rate:
         return {"value": self.value, "low": low, "high": high, "n": self.n}
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measure that is no share of counts, with its 95 % interval, from ``n`` answers."""
+
+    value: float
+    interval: tuple[float, float]
+    n: int
+
+    def as_json(self) -> dict[str, float | int | None]:
+        """``{"value", "low", "high", "n"}``."""
+        return {"value": self.value, "low": self.interval[0], "high": self.interval[1], "n": self.n}
+
+
 @dataclass(slots=True)
 class Tally:
     """How the answers about one kind of thing came out. ``undetermined``: said not to be known."""
@@ -103,11 +116,12 @@ class Disagreement:
 
 @dataclass(slots=True)
 class SourceScore:
-    """What was measured on one source: ``n`` items, measures by name, and notes for the reader."""
+    """What was measured on one source: ``n`` items, rates and figures by name, and notes for the reader."""
 
     name: str
     n: int
     measures: dict[str, Rate] = field(default_factory=dict)
+    figures: dict[str, Figure] = field(default_factory=dict)
     clips: dict[str, dict[str, Tally]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
@@ -116,6 +130,7 @@ class SourceScore:
         """The entry under ``sources`` of the score file."""
         document: dict[str, Any] = {"n": self.n}
         document |= {name: rate.as_json() for name, rate in self.measures.items()}
+        document |= {name: figure.as_json() for name, figure in self.figures.items()}
         if self.clips:
             document["clips"] = {
                 clip: {kind: tally.as_json() for kind, tally in kinds.items()}
