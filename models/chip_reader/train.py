@@ -2,7 +2,9 @@
 
     python -m models.chip_reader.train --data FOLDER --net side --minutes 30
 
-Needs PyTorch. The examples come from ``models.chip_reader.data``; the last shard of each seed is held out.
+Needs PyTorch. The examples come from ``models.chip_reader.data``, which may still be writing: new ones are
+taken up as they appear. The first shards are held out. Kept, scored and exported is not the last step's
+network but the mean of the late ones.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, distributed, multiprocessing, nn
+from torch import Tensor, nn
 from torch.nn import functional
 
 from models.chip_reader.net import PlaceNet, SideNet
@@ -26,23 +28,32 @@ from vision.chip_geometry import REACH, ROWS_PER_CHIP
 HERE = Path(__file__).parent
 FOOT_SPREAD_ROWS = 1.5
 """Chips lie so far off their stack's axis that its foot is known to about this."""
+_LOOK_AGAIN_S = 180.0
+"""So often new shards are looked for."""
+_WRITTEN_S = 3.0
+"""A shard that has not grown for so long is whole."""
+_MEAN_EVERY, _MEAN_PART = 10, 0.03
+"""Every so many steps the kept network moves by this part towards the trained one."""
+_WARM_STEPS = 150
 _log = logging.getLogger("chip_reader.train")
 
 
-def load(folder: Path, net: str, held_out: int) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """Training and held-out examples as tensors by field name."""
-    shards = sorted(folder.glob("*.npy"))
-    parts: tuple[list[NDArray[np.void]], list[NDArray[np.void]]] = ([], [])
-    for i, shard in enumerate(shards):
+def load(shards: list[Path], net: str) -> dict[str, Tensor]:
+    """The examples of some shards as tensors by field name."""
+    names = [net, f"{net}_geometry", "foot", "count", "names", "lab", "offset", "side_seen", "top_seen"]
+    parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in names}
+    for shard in shards:
         records = np.load(shard, mmap_mode="r")
         if net == "side":
             records = records[records["countable"]]
-        parts[1 if i >= len(shards) - held_out else 0].append(records)
-    names = [net, f"{net}_geometry", "foot", "count", "names", "lab", "offset", "side_seen", "top_seen"]
-    train, test = (
-        {n: torch.from_numpy(np.concatenate([np.array(r[n]) for r in part])) for n in names} for part in parts
-    )
-    return train, test
+        for name in names:
+            parts[name].append(np.ascontiguousarray(records[name]))
+    return {name: torch.from_numpy(np.concatenate(part)) for name, part in parts.items()}
+
+
+def whole_shards(folder: Path) -> list[Path]:
+    """The shards in a folder that are written, in order."""
+    return sorted(p for p in folder.glob("*.npy") if time.time() - p.stat().st_mtime > _WRITTEN_S)
 
 
 def colour_loss(
@@ -118,101 +129,115 @@ def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[s
 
 
 def network(options: argparse.Namespace) -> nn.Module:
-    """A new network, or the one of the last training."""
+    """A new network, or the one of an earlier training."""
     net: nn.Module = SideNet() if options.net == "side" else PlaceNet()
     if options.resume:
-        net.load_state_dict(torch.load(options.data / f"{options.net}.pt"))
+        net.load_state_dict(torch.load(options.resume))
     return net.to(memory_format=torch.channels_last)
 
 
-def work(rank: int, options: argparse.Namespace, data: dict[str, Tensor]) -> None:
-    """One of the processes that train together, each on its own examples; the first leaves ``<net>.pt``."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    torch.set_num_threads(1)
-    together = options.workers > 1
-    if together:
-        meeting = options.data / f"{options.net}_meeting"
-        distributed.init_process_group(
-            "gloo", init_method=f"file://{meeting}", rank=rank, world_size=options.workers
-        )
+class Kept:
+    """The mean of the late networks: less noisy than any of them."""
+
+    def __init__(self, net: nn.Module) -> None:
+        self.state = {name: value.clone() for name, value in net.state_dict().items()}
+
+    def follow(self, net: nn.Module) -> None:
+        """Move a little towards the network as it is now."""
+        with torch.no_grad():
+            for name, value in net.state_dict().items():
+                if value.is_floating_point():
+                    self.state[name].lerp_(value, _MEAN_PART)
+                else:
+                    self.state[name].copy_(value)
+
+
+class Examples:
+    """The training examples in random order, new ones too."""
+
+    def __init__(self, folder: Path, net: str, held_out: int) -> None:
+        self.net, self.folder = net, folder
+        shards = whole_shards(folder)
+        self.test = load(shards[:held_out], net)
+        self.seen = set(shards)
+        self.data = load(shards[held_out:], net)
+        self._looked = time.monotonic()
+        self._order, self._at = torch.empty(0, dtype=torch.long), 0
+
+    def __len__(self) -> int:
+        return len(self.data["count"])
+
+    def batch(self, size: int) -> dict[str, Tensor]:
+        """The next examples, each changed at random."""
+        if time.monotonic() - self._looked > _LOOK_AGAIN_S:
+            self._looked = time.monotonic()
+            new = [shard for shard in whole_shards(self.folder) if shard not in self.seen]
+            if new:
+                more = load(new, self.net)
+                self.data = {name: torch.cat([value, more[name]]) for name, value in self.data.items()}
+                self.seen |= set(new)
+                self._order = self._order[:0]
+                _log.info("%d examples", len(self))
+        if self._at + size > len(self._order):
+            self._order, self._at = torch.randperm(len(self)), 0
+        pick = self._order[self._at : self._at + size]
+        self._at += size
+        batch = recoloured({name: value[pick] for name, value in self.data.items()}, self.net)
+        if self.net == "side":
+            batch = restacked(batch)
+        return varied(batch, self.net)
+
+
+def work(options: argparse.Namespace, examples: Examples) -> None:
+    """Train for some minutes; leaves ``<net>.pt`` beside the data."""
+    torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     net = network(options)
-    torch.manual_seed(options.seed * 1000 + rank + 1)
-    np.random.seed(options.seed * 1000 + rank + 1)
+    kept = Kept(net)
     loss_of = side_loss if options.net == "side" else place_loss
-    weights = [p for p in net.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.05)
-    start, step, last = time.monotonic(), 0, 0.0
-    total, part, at = len(data["count"]), 0.0, len(data["count"])
-    order = torch.empty(0, dtype=torch.long)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=options.lr, weight_decay=0.05)
+    start, step, last, part = time.monotonic(), 0, 0.0, 0.0
     seen: list[float] = []
     while part < 1:
-        if at + options.batch > total:
-            order, at = torch.randperm(total), 0
-        pick = order[at : at + options.batch]
-        at += options.batch
-        batch = recoloured({k: v[pick] for k, v in data.items()}, options.net)
-        if options.net == "side":
-            batch = restacked(batch)
-        batch = varied(batch, options.net)
-        rate = options.lr * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * (1 + np.cos(np.pi * part)) / 2)
+        batch = examples.batch(options.batch)
+        rate = (
+            options.lr * min(1.0, (step + 1) / _WARM_STEPS) * (0.01 + 0.99 * (1 + np.cos(np.pi * part)) / 2)
+        )
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", torch.bfloat16):
             loss, _ = loss_of(net, batch)
         optimiser.zero_grad()
         loss.backward()
-        part = (time.monotonic() - start) / 60 / options.minutes
-        if together:
-            part = _averaged(weights, part)
-        nn.utils.clip_grad_norm_(weights, 5.0)
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         seen.append(loss.item())
         step += 1
-        if rank == 0 and time.monotonic() - start - last > 60:
-            last = time.monotonic() - start
-            shown = step * options.batch * options.workers
-            _log.info("%.0f s step %d (%d examples) loss %.3f", last, step, shown, np.mean(seen))
+        if step % _MEAN_EVERY == 0:
+            kept.follow(net)
+        gone = time.monotonic() - start
+        part = gone / 60 / options.minutes
+        if gone - last > 60:
+            last = gone
+            torch.save(kept.state, options.data / f"{options.net}.pt")
+            _log.info(
+                "%.0f s step %d (%d examples) loss %.3f", gone, step, step * options.batch, np.mean(seen)
+            )
             seen.clear()
-    if together:
-        for value in net.buffers():  # each process has seen other examples: their running means are averaged
-            if value.is_floating_point():
-                distributed.all_reduce(value)
-                value /= options.workers
-        distributed.destroy_process_group()
-    if rank == 0:
-        torch.save(net.state_dict(), options.data / f"{options.net}.pt")
-
-
-def _averaged(weights: list[nn.Parameter], part: float) -> float:
-    """Average the gradients, and a number, over the processes."""
-    flat = torch.cat([w.grad.reshape(-1) for w in weights] + [torch.tensor([part])])
-    distributed.all_reduce(flat)
-    flat /= distributed.get_world_size()
-    at = 0
-    for w in weights:
-        w.grad.copy_(flat[at : at + w.numel()].view_as(w))
-        at += w.numel()
-    return float(flat[-1])
+    torch.save(kept.state, options.data / f"{options.net}.pt")
 
 
 def train(options: argparse.Namespace) -> None:
     """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX in ``options.out``."""
-    data, test = load(options.data, options.net, options.held_out)
-    _log.info("%d examples, %d held out", len(data["count"]), len(test["count"]))
+    examples = Examples(options.data, options.net, options.held_out)
+    _log.info("%d examples, %d held out", len(examples), len(examples.test["count"]))
     if options.minutes > 0:
-        if options.workers > 1:
-            (options.data / f"{options.net}_meeting").unlink(missing_ok=True)
-            for value in data.values():
-                value.share_memory_()
-            multiprocessing.spawn(work, (options, data), nprocs=options.workers)
-        else:
-            work(0, options, data)
-    options.resume = True
+        work(options, examples)
+        options.resume = options.data / f"{options.net}.pt"
     net = network(options).eval()
-    scores = evaluate(net, test, side_loss if options.net == "side" else place_loss)
+    scores = evaluate(net, examples.test, side_loss if options.net == "side" else place_loss)
     _log.info("held out: %s", json.dumps(scores))
-    worst = export(net, options.net, options.out, test)
+    worst = export(net, options.net, options.out, examples.test)
     _log.info("exported, largest difference to PyTorch %.2g", worst)
 
 
@@ -260,9 +285,9 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--held-out", type=int, default=2)
-    parser.add_argument("--resume", action="store_true", help="go on from the last training")
+    parser.add_argument("--threads", type=int, default=1, help="processor cores to use")
+    parser.add_argument("--held-out", type=int, default=2, help="shards, the first, kept for the scores")
+    parser.add_argument("--resume", type=Path, help="<net>.pt of an earlier training to go on from")
     parser.add_argument("--out", type=Path, default=HERE)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     train(parser.parse_args())
