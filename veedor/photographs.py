@@ -20,6 +20,10 @@ Image = NDArray[np.uint8]
 MIN_SIDE_PX = 24
 """The least that a photograph measures: nothing smaller holds a card that can be found."""
 
+_MAY_BE_SEE_THROUGH = (b"\x89PNG", b"RIFF")
+"""How PNG and WebP files begin."""
+_GREY = 114
+
 
 class PhotographError(VeedorError):
     """A photograph that cannot be read, or a picture that cannot be written."""
@@ -50,14 +54,26 @@ def load(photo: Path) -> Image:
     if image is None:
         raise PhotographError(
             f"{photo} is not a picture that can be read. Give a whole JPEG, PNG, WebP or TIFF photograph"
-            " of up to 200 megapixels."
+            " of up to 200 megapixels; export it as JPEG where a telephone keeps another kind (HEIC, raw)."
         )
+    image = _on_grey(np.asarray(image, np.uint8), content)
     height_px, width_px = image.shape[:2]
     if min(height_px, width_px) < MIN_SIDE_PX:
         raise PhotographError(
             f"{photo} is {width_px} x {height_px} pixels, too few to hold a card. Give the photograph itself."
         )
     return np.asarray(image, np.uint8)
+
+
+def _on_grey(image: Image, content: bytes) -> Image:
+    """The picture with what its file says is see-through made grey: what lies under it shows nothing."""
+    if not content.startswith(_MAY_BE_SEE_THROUGH):
+        return image
+    layers = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
+    if layers is None or layers.shape != (*image.shape[:2], 4):
+        return image
+    solid = layers[..., 3:].astype(np.float32) / (255 if layers.dtype == np.uint8 else 65535)
+    return np.asarray(np.rint(image * solid + _GREY * (1 - solid)), np.uint8)
 
 
 def annotated(image: Image, reading: PhotoReading, out: Path) -> bytes:

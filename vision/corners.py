@@ -70,6 +70,10 @@ class Corners:
     def __len__(self) -> int:
         return len(self.heat)
 
+    def name(self, row: int) -> str:
+        """The card that an index says most likely, as in ``Th``."""
+        return str(PACK[int(self.read[row, :NO_INDEX].argmax())])
+
     @staticmethod
     def none() -> Corners:
         """No index at all."""

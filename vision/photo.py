@@ -183,6 +183,7 @@ class _Attempt:
 def _read_cards(image: Array, found: Detections, reader: CardReading, corners: Corners) -> list[PhotoCard]:
     cards: list[PhotoCard] = []
     taken: set[int] = set()
+    at_other: set[int] = set()
     if len(found):
         refined = np.stack([refine(image, quad, PHOTO_SLANTS_DEG) for quad in found.quad_px])
         kept = _same_card_once(Detections(found.kind, refined, found.score))
@@ -200,8 +201,11 @@ def _read_cards(image: Array, found: Detections, reader: CardReading, corners: C
             card = _decide(looks, Kind(int(found.kind[row])), float(found.score[row]))
             if card is not None:
                 cards.append(card)
-                taken.update(looks.indices)
-    return _with_lone(cards, lone_cards(corners, taken))
+                # An index that says another card's name is another card's, of which nothing else shows.
+                own = {i for i in looks.indices if corners.name(i) == card.card}
+                taken |= own
+                at_other |= set(looks.indices) - own
+    return _with_lone(cards, lone_cards(corners, taken, frozenset(at_other - taken)))
 
 
 def _with_lone(cards: list[PhotoCard], lone: list[LoneCard]) -> list[PhotoCard]:

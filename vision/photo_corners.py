@@ -20,8 +20,9 @@ from vision.indices import log_mixed
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
 
-LEAST_ALONE = 0.75
-"""How surely an index must be read for a card of which nothing else is seen."""
+LEAST_ALONE, LEAST_AT_OTHER = 0.65, 0.85
+"""How surely an index must be read for a card of which nothing else is seen: by itself, and where it stands
+at the corner of a found card that is another one, since it may be that card's index, misread."""
 LEAST_BESIDE = 0.95
 """How surely an index must be read to be heard on a card that was found, if no second one agrees."""
 _FACE_WEIGHT, _INDEX_WEIGHT = 1.0, 0.8
@@ -95,8 +96,12 @@ def joined(face: Array, corners: Corners, rows: list[int], least_alone: float = 
     return np.asarray(posterior * sure)
 
 
-def lone_cards(corners: Corners, taken: set[int]) -> list[LoneCard]:
-    """The cards of the indices that belong to no found card, each once however many of its indices show."""
+def lone_cards(corners: Corners, taken: set[int], at_other: frozenset[int] = frozenset()) -> list[LoneCard]:
+    """The cards of the indices that are no found card's, each once however many of its indices show.
+
+    ``taken``: the indices of found cards; ``at_other``: those that stand at the corner of a found card and do
+    not say its name.
+    """
     nobody = np.zeros(len(PACK) + 2)
     open_rows = [i for i in range(len(corners)) if i not in taken and corners.heat[i] > _LEAST_INDEX]
     open_rows.sort(key=lambda i: -float(corners.read[i, :NO_INDEX].max()))
@@ -113,7 +118,8 @@ def lone_cards(corners: Corners, taken: set[int]) -> list[LoneCard]:
         ]
         open_rows = [i for i in open_rows if i not in partner]
         p = joined(nobody, corners, [first, *partner][:2], 0.0)
-        if float(p[name]) >= LEAST_ALONE:
+        least = LEAST_AT_OTHER if at_other.issuperset([first, *partner]) else LEAST_ALONE
+        if float(p[name]) >= least:
             cards.append(LoneCard(name, float(p[name]), quad))
     return cards
 

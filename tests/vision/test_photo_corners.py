@@ -98,6 +98,13 @@ def test_an_index_that_is_hardly_read_or_taken_makes_no_card() -> None:
     assert lone_cards(corners((TOP_LEFT, 4, 0.95)), {0}) == []
 
 
+@pytest.mark.parametrize(("p", "cards"), [(0.8, 0), (0.95, 1)])
+def test_an_index_at_another_card_must_be_read_more_surely(p: float, cards: int) -> None:
+    found = corners((TOP_LEFT, 4, p))
+    assert len(lone_cards(found, set())) == 1
+    assert len(lone_cards(found, set(), frozenset({0}))) == cards
+
+
 def test_an_index_is_cut_out_upright() -> None:
     image = np.zeros((200, 300, 3), np.uint8)
     image[50:150, 100:172] = 90
