@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.scene import Lane, MarkShape, ZoneShape
+from dashboards.scene import Lane, LineShape, MarkShape, ZoneShape
 
 
 class Problem(BaseModel):
@@ -82,6 +82,7 @@ class SceneOut(BaseModel):
     height_px: int
     video: str | None = Field(description="Address of the video, null if it cannot be played.")
     zones: list[ZoneShape]
+    lines: list[LineShape]
     marks: list[MarkShape]
     lanes: list[Lane]
     findings: list[FindingOut]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import mimetypes
 import re
 from collections.abc import Iterable
@@ -12,11 +13,12 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse, Response
 from fastapi.templating import Jinja2Templates
+from markupsafe import Markup
 
 from dashboards import amounts
 from dashboards.calibration import BenchOf, benches_of
 from dashboards.models import FindingOut
-from dashboards.reading import coups_out, findings_out
+from dashboards.reading import bets_diagram, coups_out, findings_out, tones
 from dashboards.scene import SUITS
 from dashboards.wiring import ReviewOf, StoreOf
 from rules.catalogue import alert_codes, rule_rows
@@ -104,15 +106,6 @@ def _outcome(result: dict[str, Any]) -> str:
     return "Result not known" if winner is None else winner.capitalize()
 
 
-def _bet_tones(findings: Iterable[FindingOut]) -> dict[tuple[int, str], str]:
-    """How the rows of bets look, by coup and spot: ``wrong`` where a rule was broken there, ``unsure``."""
-    tones: dict[tuple[int, str], str] = {}
-    for finding in findings:
-        if finding.spot is not None and tones.get((finding.coup, finding.spot)) != "wrong":
-            tones[finding.coup, finding.spot] = "wrong" if finding.verdict == "BREACH" else "unsure"
-    return tones
-
-
 def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
     """Equal chips that follow one another, and how many they are."""
     return [(chip, len(list(group))) for chip, group in groupby(chips)]
@@ -160,7 +153,7 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "undetermined": _by_reason(findings),
         "findings": findings,
         "coups": coups_out(store, review),
-        "bet_tones": _bet_tones(findings),
+        "bet_tones": tones(findings),
         "codes": sorted({finding.code for finding in findings}),
         "spots": sorted({finding.spot for finding in findings if finding.spot is not None}),
         "video": store.video(review),
@@ -172,6 +165,70 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
     }
     return _templates.TemplateResponse(request, "review.html", context)
+
+
+@router.get("/reviews/{review}/report")
+def report_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
+    """One review to read or print: coups with diagrams of their bets, findings with pictures."""
+    findings, coups = findings_out(store, review), coups_out(store, review)
+    overlay, session, problem = _extras(store, review)
+    toned = tones(findings)
+    diagrams: dict[int, Markup] = {}
+    address = _drawing_address(store, review)
+    for coup in coups:
+        if coup.bets and problem is None:
+            try:
+                drawn = bets_diagram(store, review, coup, toned, drawing=address, whole=True)
+            except VeedorError as error:
+                problem = str(error)
+            else:
+                diagrams[coup.coup] = Markup(drawn)  # our own SVG, its texts escaped
+    context = {
+        "review": review,
+        "coups": coups,
+        "diagrams": diagrams,
+        "of_coup": {
+            coup.coup: [finding for finding in findings if finding.coup == coup.coup] for coup in coups
+        },
+        "bet_tones": toned,
+        "problem": problem,
+        "session": session,
+        "chip_colours": overlay.chip_colours if overlay is not None else {},
+        "meanings": {name: code.meaning for name, code in alert_codes().items()},
+    }
+    return _templates.TemplateResponse(request, "report.html", context)
+
+
+@router.get("/reviews/{review}/coups/{coup}/bets.svg")
+def bets(store: StoreOf, review: ReviewOf, coup: int, alone: bool = False) -> Response:
+    """The diagram of a coup's bets; ``alone``: a file of its own, with the felt's drawing in it."""
+    found = next((each for each in coups_out(store, review) if each.coup == coup), None)
+    if found is None:
+        raise HTTPException(404, f"Review {review.id} has no coup {coup}.")
+    address = _drawing_address(store, review)
+    drawing = store.drawing(review)
+    if alone and drawing is not None:
+        address = "data:image/svg+xml;base64," + base64.b64encode(drawing.read_bytes()).decode()
+    toned = tones(findings_out(store, review))
+    text = bets_diagram(store, review, found, toned, drawing=address, whole=alone)
+    headers = {"content-disposition": f'attachment; filename="coup-{coup}-bets.svg"'} if alone else {}
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/reviews/{review}/drawing.svg")
+def drawing(store: StoreOf, review: ReviewOf) -> FileResponse:
+    """The drawing of the table's felt. It is a house's own file: nothing in it may act."""
+    file = store.drawing(review)
+    if file is None:
+        raise HTTPException(
+            404, f"Review {review.id} was made without a drawing. Review the recording again."
+        )
+    sealed = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+    return FileResponse(file, media_type="image/svg+xml", headers=sealed)
+
+
+def _drawing_address(store: Store, review: ReviewRecord) -> str | None:
+    return None if store.drawing(review) is None else f"/reviews/{review.id}/drawing.svg"
 
 
 @router.get("/calibrate/{table}")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dashboards import scene
+from collections.abc import Iterable
+from functools import lru_cache
+
+from dashboards import diagram, scene
 from dashboards.models import CoupOut, FindingOut, ReviewOut, SceneOut
+from rules.corrections import as_corrected
+from rules.events import Event
 from veedor.store import FindingRecord, ReviewRecord, Store
+from veedor.store.records import JOURNAL
 
 
 def review_out(review: ReviewRecord) -> ReviewOut:
@@ -47,14 +53,58 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
     """All that the review page draws. Raises VeedorError when a stored file is gone or broken."""
     journal = store.journal(review)
     overlay = store.overlay(review)
+    coups = coups_out(store, review)
     return SceneOut(
         duration_s=max(review.recording.duration_s, scene.duration(journal)),
         width_px=overlay.width_px,
         height_px=overlay.height_px,
         video=None if store.video(review) is None else f"/reviews/{review.id}/video",
         zones=scene.zones(overlay),
-        marks=scene.marks(journal, overlay),
+        lines=scene.lines(overlay),
+        marks=scene.marks(journal, overlay, map(staked, coups)),
         lanes=scene.lanes(journal),
         findings=findings_out(store, review),
-        coups=coups_out(store, review),
+        coups=coups,
     )
+
+
+def staked(coup: CoupOut) -> scene.Staked:
+    """The stacks that were a coup's bets."""
+    return scene.Staked(coup.t_from, coup.t_to, frozenset(str(bet["stack"]) for bet in coup.bets))
+
+
+def tones(findings: Iterable[FindingOut]) -> dict[tuple[int, str], diagram.Tone]:
+    """How bets look, by coup and spot: ``wrong`` where a rule was broken there, ``unsure``."""
+    found: dict[tuple[int, str], diagram.Tone] = {}
+    for finding in findings:
+        if finding.spot is not None and found.get((finding.coup, finding.spot)) != "wrong":
+            found[finding.coup, finding.spot] = "wrong" if finding.verdict == "BREACH" else "unsure"
+    return found
+
+
+def bets_diagram(
+    store: Store,
+    review: ReviewRecord,
+    coup: CoupOut,
+    toned: dict[tuple[int, str], diagram.Tone],
+    *,
+    drawing: str | None,
+    whole: bool = False,
+) -> str:
+    """The diagram of a coup's bets, SVG text. Raises VeedorError when a stored file is gone or broken."""
+    felt = store.felt(review)
+    stacks = diagram.laid(felt, _events(store, review), coup)
+    own = {spot: tone for (number, spot), tone in toned.items() if number == coup.coup}
+    title = f"The bets of coup {coup.coup}, as they lay"
+    return diagram.diagram(felt, stacks, drawing=drawing, tones=own, whole=whole, title=title)
+
+
+def _events(store: Store, review: ReviewRecord) -> tuple[Event, ...]:
+    """A journal's events as corrected. A report asks for them once a coup."""
+    file = store.folder(review) / JOURNAL
+    return _kept(store, review, file.stat().st_mtime_ns if file.is_file() else 0)
+
+
+@lru_cache(maxsize=2)
+def _kept(store: Store, review: ReviewRecord, _changed_ns: int) -> tuple[Event, ...]:
+    return tuple(as_corrected(store.journal(review).events).events)

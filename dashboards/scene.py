@@ -6,11 +6,13 @@ pixels of the recording's picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from dashboards.places import ActingLine, LyingOut, by_id, lying
 from rules.corrections import as_corrected
 from rules.events import (
     CardCleared,
@@ -52,6 +54,15 @@ class ZoneShape(BaseModel):
     half_line: bool = Field(description="Bets on the outline play half.")
 
 
+class LineShape(BaseModel):
+    """A line of the felt that acts on bets, as the picture shows it."""
+
+    id: str
+    effect: Literal["halves", "splits"] = Field(description="What it does to a bet whose base lies on it.")
+    spots: list[str]
+    paths: list[list[tuple[float, float]]] = Field(description="Its pieces.")
+
+
 class MarkShape(BaseModel):
     """Something seen, drawn over the picture from ``t_from`` to ``t_to``."""
 
@@ -63,6 +74,11 @@ class MarkShape(BaseModel):
     t_to: float
     label: str
     spot: str | None
+    base: list[tuple[float, float]] = Field([], description="The circle on which a stack stands.")
+    doubt: list[tuple[float, float]] = Field(
+        [], description="The line within which that lies in 95 of 100 cases."
+    )
+    lying: LyingOut | None = Field(None, description="How a bet lies; null of what is no bet.")
 
 
 class LaneItem(BaseModel):
@@ -144,19 +160,44 @@ def zones(overlay: Overlay) -> list[ZoneShape]:
     ]
 
 
-def marks(journal: Journal, overlay: Overlay) -> list[MarkShape]:
-    """All marks with the time they hold: a card until it leaves its place, chips until the spot changes."""
+def lines(overlay: Overlay) -> list[LineShape]:
+    """The felt's lines that act on bets."""
+    return [
+        LineShape(
+            id=line.id, effect=line.effect, spots=list(line.spots), paths=[list(path) for path in line.paths]
+        )
+        for line in overlay.lines
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Staked:
+    """The stacks that were bets of one coup, and its span in seconds."""
+
+    t_from: float
+    t_to: float
+    stacks: frozenset[str]
+
+
+def marks(journal: Journal, overlay: Overlay, staked: Iterable[Staked] = ()) -> list[MarkShape]:
+    """All marks with the time they hold: a card until it leaves its place, chips until the spot changes.
+
+    ``staked``: which stacks were bets; of others (payments, mostly) it means nothing on which line they lie.
+    """
     events = as_corrected(journal.events).events
     end = duration(journal)
     cards = identities(journal)
     put_right = corrected(journal, events)
     by_seq = {event.seq: event for event in events}
     until = _holds_until(events, end)
+    coups = tuple(staked)
+    acting = by_id(overlay.lines)
     shown = []
     for mark in overlay.marks:
         event = by_seq.get(mark.seq)
         if event is None:
             continue
+        t_to = until.get(event.seq, min(end, event.t + GLANCE_S))
         shown.append(
             MarkShape(
                 seq=mark.seq,
@@ -164,12 +205,26 @@ def marks(journal: Journal, overlay: Overlay) -> list[MarkShape]:
                 thing=mark.thing,
                 outline=list(mark.outline),
                 t_from=event.t,
-                t_to=until.get(event.seq, min(end, event.t + GLANCE_S)),
+                t_to=t_to,
                 label=_mark_label(event, mark.thing, cards) + (CORRECTED if mark.seq in put_right else ""),
                 spot=_spot(event),
+                base=list(mark.base),
+                doubt=list(mark.doubt),
+                lying=_lying(event, mark.thing, t_to, coups, acting),
             )
         )
     return shown
+
+
+def _lying(
+    event: Event, thing: str | None, t_to: float, coups: Iterable[Staked], acting: Mapping[str, ActingLine]
+) -> LyingOut | None:
+    if not isinstance(event, ChipState):
+        return None
+    if not any(thing in coup.stacks and event.t <= coup.t_to and t_to >= coup.t_from for coup in coups):
+        return None
+    stack = next((stack for stack in event.stacks if stack.stack == thing), None)
+    return None if stack is None else lying(stack, event.spot, acting)
 
 
 def _holds_until(events: list[Event], end: float) -> dict[int, float]:

@@ -35,7 +35,8 @@ HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 
 
 class SecurityHeaders:
-    """Adds ``HEADERS`` to each HTTP answer; pages and data are not cached, static files are checked anew."""
+    """Adds ``HEADERS`` to each HTTP answer that has none of its own; pages and data are not cached,
+    static files are checked anew."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -50,7 +51,7 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 

@@ -15,11 +15,24 @@ from numpy.typing import NDArray
 from rules.events import ChipState
 from rules.findings import Finding, Verdict
 from rules.journal import Journal
-from veedor.store.overlay import Mark, Overlay, Polygon
+from veedor.evidence_marks import (
+    NOTHING,
+    TEXT,
+    UNSURE,
+    Colour,
+    Lying,
+    Picture,
+    concerned,
+    evidence_marks,
+    lying_in,
+    mark_in,
+    name_places,
+    tone,
+    width_of,
+    write,
+)
+from veedor.store.overlay import Overlay
 from vision.source import Frame
-
-Picture = NDArray[np.uint8]
-Colour = tuple[int, int, int]
 
 WIDTH_PX = 1280
 _CROP_PX = 204
@@ -30,12 +43,7 @@ _AFTER_S = 1.0
 """The spot is shown once more this long after the finding: hands are then out of the way, mostly."""
 
 _GROUND: Colour = (18, 15, 13)
-_TEXT: Colour = (234, 230, 227)
 _MUTED: Colour = (177, 165, 154)
-_PICK: Colour = (78, 193, 242)
-_BREACH: Colour = (104, 125, 255)
-_UNSURE: Colour = (220, 180, 147)
-_ZONE: Colour = (150, 150, 150)
 _EDGE: Colour = (61, 49, 43)
 _FAST_PNG = (cv2.IMWRITE_PNG_COMPRESSION, 1)
 
@@ -97,15 +105,6 @@ def at_moments(frames: Iterable[Frame], wanted: Sequence[Moment]) -> Iterator[tu
             yield moment, shown.image
 
 
-def evidence_marks(finding: Finding, overlay: Overlay) -> list[Mark]:
-    """What the finding rests on, each card or stack once, as it was seen last."""
-    latest: dict[str, Mark] = {}
-    for mark in overlay.marks:
-        if mark.seq in finding.evidence_seq:
-            latest[mark.thing or f"event {mark.seq}"] = mark
-    return list(latest.values())
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """The spot close up, a square BGR picture, and what is written on it."""
@@ -115,11 +114,17 @@ class View:
 
 
 def draw(
-    finding: Finding, now: Picture, views: Sequence[View], overlay: Overlay, caption: Caption
+    finding: Finding,
+    now: Picture,
+    views: Sequence[View],
+    overlay: Overlay,
+    caption: Caption,
+    lying: Lying = NOTHING,
 ) -> Picture:
     """The evidence picture, (H, 1280, 3) BGR: the moment above, a panel of words and close views below.
 
-    ``now``: (h, w, 3) BGR, the recording's picture at the finding; ``views``: up to three, in time order.
+    ``now``: (h, w, 3) BGR, the recording's picture at the finding; ``views``: up to three, in time order;
+    ``lying``: how the bets of its evidence lie.
     """
     scale = WIDTH_PX / now.shape[1]
     height = round(now.shape[0] * scale)
@@ -128,70 +133,28 @@ def draw(
     panel = max(_CROP_PX + 2 * _MARGIN_PX + 3, 74 + sum(len(lines) * _LINE_PX + 5 for _, lines, _ in rows))
     canvas = np.full((height + panel, WIDTH_PX, 3), _GROUND, np.uint8)
     canvas[:height] = _resized(now, height)
-    _mark(canvas[:height], finding, overlay)
-    _name_spot(canvas[:height], finding, overlay)
-    cv2.rectangle(canvas, (0, height), (WIDTH_PX, height + 3), _tone(finding), -1)
+    mark_in(canvas[:height], finding, overlay, lying)
+    name_places(canvas[:height], finding, overlay, lying)
+    cv2.rectangle(canvas, (0, height), (WIDTH_PX, height + 3), tone(finding), -1)
     top = height + 3 + _MARGIN_PX
     for number, view in enumerate(views):
         left = right + _MARGIN_PX + number * (_CROP_PX + _MARGIN_PX)
         canvas[top : top + _CROP_PX, left : left + _CROP_PX] = view.picture
         cv2.rectangle(canvas, (left, top), (left + _CROP_PX - 1, top + _CROP_PX - 1), _EDGE, 1)
-        _text(canvas, view.label, (left + 6, top + 18), 14, _TEXT, 600, shadow=True)
+        write(canvas, view.label, (left + 6, top + 18), 14, TEXT, 600, shadow=True)
     _words(canvas, finding, caption, rows, height + 3)
     return canvas
-
-
-def _tone(finding: Finding) -> Colour:
-    return _BREACH if finding.verdict is Verdict.BREACH else _UNSURE
 
 
 def _resized(picture: Picture, height: int) -> Picture:
     return np.asarray(cv2.resize(picture, (WIDTH_PX, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _concerned(finding: Finding, overlay: Overlay) -> list[Polygon]:
-    """The outlines of the spot that the finding is about."""
-    spot = None if finding.spot is None else str(finding.spot)
-    return [zone.outline for zone in overlay.zones if zone.spot == spot]
-
-
-def _mark(view: Picture, finding: Finding, overlay: Overlay) -> None:
-    """Draw zones and evidence into ``view``, in place, with the rest of the picture a little darker."""
-    scale = view.shape[1] / overlay.width_px
-    concerned = [_scaled(outline, scale) for outline in _concerned(finding, overlay)]
-    evidence = [_scaled(mark.outline, scale) for mark in evidence_marks(finding, overlay)]
-    view[:] = _dimmed(view, [*concerned, *evidence])
-    zones = [_scaled(zone.outline, scale) for zone in overlay.zones]
-    cv2.polylines(view, zones, True, _ZONE, 1, cv2.LINE_AA)
-    cv2.polylines(view, concerned, True, _PICK, 3, cv2.LINE_AA)
-    cv2.polylines(view, evidence, True, _tone(finding), 3, cv2.LINE_AA)
-
-
-def _name_spot(view: Picture, finding: Finding, overlay: Overlay) -> None:
-    for outline in _concerned(finding, overlay)[:1]:
-        points = _scaled(outline, view.shape[1] / overlay.width_px)
-        name = str(finding.spot)
-        room = WIDTH_PX - _width(name, 18, 700) - 6
-        left = int(np.clip(points[:, 0].mean() - _width(name, 18, 700) / 2, 6, room))
-        _text(view, name, (left, max(20, int(points[:, 1].min()) - 8)), 18, _PICK, 700, shadow=True)
-
-
-def _dimmed(view: Picture, kept: Sequence[NDArray[np.int32]]) -> Picture:
-    """Everything a little darker but what the finding is about."""
-    if not kept:
-        return view
-    light = np.zeros(view.shape[:2], np.uint8)
-    for outline in kept:
-        cv2.fillPoly(light, [cv2.convexHull(outline)], 255)
-    light = np.asarray(cv2.dilate(light, np.ones((41, 41), np.uint8)), np.uint8)
-    light = np.asarray(cv2.GaussianBlur(light, (0, 0), 18), np.uint8)
-    share = (0.62 + 0.38 * (light.astype(np.float32) / 255))[..., None]
-    return np.asarray(view * share, np.float32).round().astype(np.uint8)
-
-
-def close_view(finding: Finding, picture: Picture, overlay: Overlay, *, marked: bool) -> Picture | None:
+def close_view(
+    finding: Finding, picture: Picture, overlay: Overlay, *, marked: bool, lying: Lying = NOTHING
+) -> Picture | None:
     """The spot and the evidence close up, a square; None if the finding names no place in the picture."""
-    spot = [np.asarray(outline) for outline in _concerned(finding, overlay)]
+    spot = [np.asarray(outline) for outline in concerned(finding, overlay)]
     evidence = [np.asarray(mark.outline) for mark in evidence_marks(finding, overlay)]
     if spot:
         # Cards decide a payment too, but what is looked at closely is the bet.
@@ -203,7 +166,7 @@ def close_view(finding: Finding, picture: Picture, overlay: Overlay, *, marked: 
     half = max(0.62 * float((high - low).max()), picture.shape[1] / 22)
     if marked:
         picture = picture.copy()
-        _mark(picture, finding, overlay)
+        mark_in(picture, finding, overlay, lying)
     return _crop(picture, (low + high) / 2, half)
 
 
@@ -228,9 +191,9 @@ _Row = tuple[str, list[str], Colour]
 def _rows(finding: Finding, room: int) -> list[_Row]:
     """The panel's rows: label, lines, colour."""
     rows = [
-        ("Expected", finding.expected, _TEXT),
-        ("Seen", finding.seen, _TEXT),
-        ("Unclear", finding.reason, _UNSURE),
+        ("Expected", finding.expected, TEXT),
+        ("Seen", finding.seen, TEXT),
+        ("Unclear", finding.reason, UNSURE),
         ("Rule", f"{finding.rule}, {finding.article}", _MUTED),
     ]
     return [(label, _wrapped(words, 16, room), colour) for label, words, colour in rows if words]
@@ -241,15 +204,15 @@ def _words(canvas: Picture, finding: Finding, caption: Caption, rows: Sequence[_
     title = finding.code.replace("_", " ")
     if finding.verdict is Verdict.UNDETERMINED:
         title = f"{title}?  UNDETERMINED"
-    _text(canvas, title, (left, top + 30), 24, _tone(finding), 800)
+    write(canvas, title, (left, top + 30), 24, tone(finding), 800)
     place = "" if finding.spot is None else f"{finding.spot}   "
-    x = _text(canvas, f"{place}{_clock(finding.t)}   coup {finding.coup}", (left, top + 54), 18, _TEXT, 700)
-    _text(canvas, f"{caption.table}   {caption.recording}", (x + 18, top + 54), 14, _MUTED, 400)
+    x = write(canvas, f"{place}{_clock(finding.t)}   coup {finding.coup}", (left, top + 54), 18, TEXT, 700)
+    write(canvas, f"{caption.table}   {caption.recording}", (x + 18, top + 54), 14, _MUTED, 400)
     y = top + 82
     for label, lines, colour in rows:
-        _text(canvas, label, (left, y), 14, _MUTED, 600)
+        write(canvas, label, (left, y), 14, _MUTED, 600)
         for line in lines:
-            _text(canvas, line, (left + _LABELS_PX, y), 16, colour, 400)
+            write(canvas, line, (left + _LABELS_PX, y), 16, colour, 400)
             y += _LINE_PX
         y += 5
 
@@ -258,48 +221,11 @@ def _wrapped(words: str, size: int, room: int) -> list[str]:
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _width(longer, size, 400) <= room:
+        if lines and width_of(longer, size, 400) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
-
-
-_FONTS: dict[str, cv2.FontFace] = {}
-
-
-def _font() -> cv2.FontFace:
-    # Made when first needed: OpenCV unpacks the typeface then.
-    if "sans" not in _FONTS:
-        _FONTS["sans"] = cv2.FontFace("sans")
-    return _FONTS["sans"]
-
-
-def _width(words: str, size: int, weight: int) -> int:
-    return int(cv2.getTextSize((WIDTH_PX, size), words, (0, 0), _font(), size, weight)[2])
-
-
-def _text(
-    canvas: Picture,
-    words: str,
-    at: tuple[int, int],
-    size: int,
-    colour: Colour,
-    weight: int,
-    *,
-    shadow: bool = False,
-) -> int:
-    """Write one line with its baseline at ``at``; returns where it ends, pixels from the left."""
-    wrap = (0, 1 << 20)  # never: lines are broken before
-    if shadow:
-        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1), (1, 1)):
-            cv2.putText(canvas, words, (at[0] + dx, at[1] + dy), (0, 0, 0), _font(), size, weight, 0, wrap)
-    cv2.putText(canvas, words, at, colour, _font(), size, weight, 0, wrap)
-    return at[0] + _width(words, size, weight)
-
-
-def _scaled(outline: Polygon, scale: float) -> NDArray[np.int32]:
-    return np.round(np.asarray(outline) * scale).astype(np.int32)
 
 
 def _clock(t: float) -> str:
@@ -319,6 +245,7 @@ def pictures(
 
     Only one pass over the recording is made, and only what is still needed is kept.
     """
+    told = lying_in(journal, overlay)
     by_id = {finding.id: finding for finding in findings}
     views: dict[str, list[View]] = {finding.id: [] for finding in findings}
     now: dict[str, bytes] = {}
@@ -326,14 +253,17 @@ def pictures(
     def finish(finding: Finding) -> None:
         picture = cv2.imdecode(np.frombuffer(now.pop(finding.id), np.uint8), cv2.IMREAD_COLOR)
         assert picture is not None
-        done(finding, draw(finding, np.asarray(picture, np.uint8), views.pop(finding.id), overlay, caption))
+        done(
+            finding,
+            draw(finding, np.asarray(picture, np.uint8), views.pop(finding.id), overlay, caption, told),
+        )
 
     for moment, picture in at_moments(frames, moments(findings, journal)):
         finding = by_id[moment.finding]
         if moment.when == "at":
             # Kept compressed until its last view is there: a long recording may have many of them open.
             now[finding.id] = cv2.imencode(".png", picture, _FAST_PNG)[1].tobytes()
-        close = close_view(finding, picture, overlay, marked=moment.when == "at")
+        close = close_view(finding, picture, overlay, marked=moment.when == "at", lying=told)
         if close is not None:
             word = "" if moment.when == "at" else f"{moment.when}, "
             views[finding.id].append(View(f"{word}{_clock(moment.t)}", close))

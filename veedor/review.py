@@ -27,14 +27,16 @@ from rules.findings import Finding, Judgement
 from rules.journal import Journal
 from rules.journal import dumps as dump_journal
 from veedor.config import Table
-from veedor.evidence import Caption, Picture, pictures
+from veedor.evidence import Caption, pictures
+from veedor.evidence_marks import Picture
 from veedor.fingerprint import file_sha256, fingerprint
 from veedor.preview import is_playable, make_preview
-from veedor.projecting import Sizes, make_overlay
+from veedor.projecting import Sizes, make_felt, make_overlay
 from veedor.store import NewReview, Recording, Store, StoreError
+from veedor.store.felt import dumps as dump_felt
 from veedor.store.overlay import Overlay
 from veedor.store.overlay import dumps as dump_overlay
-from veedor.store.records import FINDINGS, JOURNAL, OVERLAY, PICTURES
+from veedor.store.records import DRAWING, FELT, FINDINGS, JOURNAL, OVERLAY, PICTURES
 from vision.chip_colours import colour_name
 from vision.source import open_source
 
@@ -100,10 +102,14 @@ def review(
             table.layout,
             sizes=Sizes(table.deck.size_mm, (table.chips.diameter_mm, table.chips.height_mm)),
             chip_colours=chip_colours(table),
+            error=camera.calibration.error,
         )
+        felt = make_felt(table.layout, table.chips.diameter_mm, chip_colours(table))
         _write(work / JOURNAL, dump_journal(journal).encode())
         _write(work / FINDINGS, judgement.dumps().encode())
         _write(work / OVERLAY, dump_overlay(overlay).encode())
+        _write(work / FELT, dump_felt(felt).encode())
+        _write(work / DRAWING, table.layout.svg.encode())
         drawn = _draw_all(video, table.name, journal, judgement, overlay, work / PICTURES, on_progress)
         preview = _preview(video, work, journal.header.duration_s, on_progress)
         new = NewReview(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,9 +16,9 @@ from vision.placing import WORTH_SAYING, Chance, Placer, Placing
 from vision.telling import Teller, rounded
 from vision.tracking import Sight, Thing
 
-_LOOKS = 3
+LOOKS = 3
 """Readings of a stack before its spot is told."""
-_PATIENCE_S = 1.2
+PATIENCE_S = 1.2
 """So long a changed spot waits for the readings."""
 _SURE_CHANGE = 0.9
 """A standing stack that no hand was seen at keeps its content unless another is so sure."""
@@ -59,6 +61,7 @@ class ChipEvents:
         self._stories: dict[int, StackStory] = {}
         self._open: dict[Spot, _Open] = {}
         self._told: dict[Spot, tuple[Stack, ...]] = {}
+        self._told_t: dict[Spot, float] = {}
         self._count = 0
 
     def came(self, thing: Thing, t: float, now: float, hand: Hand | None) -> None:
@@ -68,7 +71,7 @@ class ChipEvents:
             return
         self._count += 1
         self._stories[thing.number] = StackStory(
-            f"s{self._count}", spot, thing, StackEvidence(self._chips), dealers=_is_dealer(hand)
+            f"s{self._count}", spot, thing, self._no_evidence(), dealers=_is_dealer(hand)
         )
         self._changed(spot, t, now, hand, True, thing.sight)
 
@@ -77,7 +80,7 @@ class ChipEvents:
         story = self._stories.get(thing.number)
         if story is None:
             return
-        story.evidence = StackEvidence(self._chips)
+        self._read_anew(story, t)
         self._changed(story.spot, t, now, hand, hand is not None, thing.sight)
         if hand is not None and much and story.spot in self._open:
             self._open[story.spot].altered.add(story.name)
@@ -89,7 +92,7 @@ class ChipEvents:
             return
         before = story.spot
         story.spot, story.dealers = self._place(thing.sight.at_mm, hand).spot, _is_dealer(hand)
-        story.evidence = StackEvidence(self._chips)
+        self._read_anew(story, t)
         for spot in dict.fromkeys((before, story.spot)):
             self._changed(spot, t, now, hand, True, thing.sight)
 
@@ -102,7 +105,7 @@ class ChipEvents:
     def wants_reading(self, thing: Thing) -> bool:
         """Whether the stack is part of a change that is being read."""
         story = self._stories.get(thing.number)
-        return story is not None and story.spot in self._open and len(story.evidence) < _LOOKS
+        return story is not None and story.spot in self._open and len(story.evidence) < LOOKS
 
     def read(self, thing: Thing, reading: StackReading) -> None:
         """One more reading of a stack."""
@@ -110,22 +113,33 @@ class ChipEvents:
         if story is None:
             return
         story.evidence.add(reading)
-        if story.told is None and len(story.evidence) >= _LOOKS:
+        if story.told is None and len(story.evidence) >= LOOKS:
             self._settle_spot(story)
 
     def passed(self, now: float) -> None:
         """Time went on: tell of the spots whose change has been read."""
         for spot, change in list(self._open.items()):
-            stories = self._at(spot)
-            fewest = min((len(story.evidence) for story in stories), default=_LOOKS)
-            waited = now - change.since
-            if fewest >= _LOOKS or (fewest and waited >= _PATIENCE_S) or waited >= 4 * _PATIENCE_S:
+            if self._is_read(self._at(spot), now - change.since):
                 self._tell(spot, change)
 
     def finish(self) -> None:
         """The recording ends: tell what is known."""
         for spot, change in list(self._open.items()):
             self._tell(spot, change)
+
+    def _no_evidence(self) -> StackEvidence:
+        """What is known of a stack before its first reading."""
+        return StackEvidence(self._chips)
+
+    def _read_anew(self, story: StackStory, t: float) -> None:
+        """A stack changed at ``t``: what was read before counts no more."""
+        del t
+        story.evidence = self._no_evidence()
+
+    def _is_read(self, stories: Sequence[StackStory], waited_s: float) -> bool:
+        """Whether the stacks of a changed spot have been read as well as they will be."""
+        fewest = min((len(story.evidence) for story in stories), default=LOOKS)
+        return fewest >= LOOKS or (fewest > 0 and waited_s >= PATIENCE_S) or waited_s >= 4 * PATIENCE_S
 
     def _place(self, at_mm: tuple[float, float], hand: Hand | None) -> Place:
         """The spot and line of a stack. The dealer's chips that miss every box by less than a chip are a
@@ -147,7 +161,7 @@ class ChipEvents:
         if self._placer is None:
             radius = self._chips.diameter_mm / 2
             line = self._layout.line_under(at_mm, radius, story.spot)
-            return Placing((Chance(Place(story.spot, line), 1.0),), 0.0)
+            return Placing((Chance(Place(story.spot, line), 1.0),), math.nan)
         return self._placer.place(at_mm, spread_mm=spread_mm, reach_mm=reach)
 
     def _settle_spot(self, story: StackStory) -> None:
@@ -186,7 +200,7 @@ class ChipEvents:
         unread = any(stack.stack in change.altered and stack.count is None for stack in stacks)
         if _same_content(before, stacks) and not unread:
             return
-        self._told[spot] = stacks
+        self._told[spot], self._told_t[spot] = stacks, change.t
         sights = [story.thing.sight for story in stories] or change.sights
         self._teller.chip_state(change.t, spot, stacks, sights, change.hand)
 
@@ -231,6 +245,7 @@ def _stack(story: StackStory, reading: StackReading, placing: Placing) -> Stack:
         p=rounded(reading.p),
         p_place=rounded(own.p) if others else 1.0,
         elsewhere=tuple(Elsewhere(str(c.place.spot), c.place.line, rounded(c.p)) for c in others),
+        error_mm=round(placing.error_mm, 1) if math.isfinite(placing.error_mm) else None,
     )
 
 

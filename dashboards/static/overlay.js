@@ -14,12 +14,23 @@ function centre(points) {
 /** @param {[number, number][]} points */
 const top = (points) => Math.min(...points.map(([, y]) => y));
 
+/** How a bet lies, as short as can be: nothing is said of one that lies in its box. @param {any} place */
+const word = (place) => ({ inside: "whole", half_line: "½", splitting_line: "split", outside: "out" })[/** @type {string} */ (place.lies)] ?? "?";
+
+/** @param {any} lying */
+function tag(lying) {
+  if (lying.lies === "inside") return "";
+  if (lying.lies !== "unsure") return { half_line: "½ line", splitting_line: "split line", outside: "outside" }[/** @type {string} */ (lying.lies)] ?? "";
+  return lying.places.map((/** @type {any} */ place) => `${word(place)} ${Math.round(100 * place.p)} %`).join(" · ");
+}
+
 export class Overlay {
   /** @param {SVGSVGElement} root @param {any} scene */
   constructor(root, scene) {
     this.root = root;
     this.scene = scene;
     this.zones = true;
+    this.places = true;
     this.seen = true;
     /** @type {any} */
     this.finding = null;
@@ -41,12 +52,15 @@ export class Overlay {
     this.t = t;
     const marks = this.#visible(t);
     const key = JSON.stringify([
-      this.zones, this.seen, this.finding?.id, marks.map((/** @type {any} */ mark) => [mark.seq, mark.outline[0]]),
+      this.zones, this.places, this.seen, this.finding?.id,
+      marks.map((/** @type {any} */ mark) => [mark.seq, mark.outline[0]]),
     ]);
     if (key === this.drawn) return; // the same shapes as in the picture before
     this.drawn = key;
     const layer = svg("g", { class: this.finding?.verdict.toLowerCase() ?? "" });
     for (const zone of this.scene.zones) this.#zone(layer, zone);
+    if (this.zones) for (const line of this.scene.lines) this.#line(layer, line);
+    if (this.places) for (const mark of marks) this.#place(layer, mark);
     for (const mark of marks) this.#mark(layer, mark);
     this.root.replaceChildren(layer);
   }
@@ -59,7 +73,8 @@ export class Overlay {
   /** The marks to draw at a time. @param {number} t @returns {any[]} */
   #visible(t) {
     const begun = this.scene.marks.filter((/** @type {any} */ mark) => mark.t_from <= t + 0.05);
-    const now = begun.filter((/** @type {any} */ mark) => t < mark.t_to && (this.seen || this.#isEvidence(mark)));
+    const now = begun.filter((/** @type {any} */ mark) => t < mark.t_to
+      && (this.seen || this.#isEvidence(mark) || (this.places && mark.lying)));
     const things = new Set(now.map((/** @type {any} */ mark) => mark.thing));
     // Evidence shows through the finding's whole moment: chips or cards now gone are what it may be about.
     const gone = begun.filter((/** @type {any} */ mark) => t >= mark.t_to && this.#isEvidence(mark)
@@ -78,14 +93,39 @@ export class Overlay {
     layer.append(svg("text", { class: "spot", x, y, "font-size": this.size }, zone.spot));
   }
 
+  /** A line that halves or splits bets. @param {Element} layer @param {any} line */
+  #line(layer, line) {
+    const used = this.places && this.scene.marks.some((/** @type {any} */ mark) => mark.t_from <= this.t + 0.05
+      && this.t < mark.t_to && mark.lying?.places.some((/** @type {any} */ place) => place.line === line.id));
+    for (const piece of line.paths) {
+      layer.append(svg("polyline", { class: `acts ${line.effect}${used ? " used" : ""}`, points: path(piece) }));
+    }
+  }
+
+  /** Where a bet lies: its base, and the ring within which that lies surely. @param {Element} layer @param {any} mark */
+  #place(layer, mark) {
+    if (!mark.lying || !mark.base.length) return;
+    if (mark.doubt.length) layer.append(svg("polygon", { class: `doubt ${mark.lying.lies}`, points: path(mark.doubt) }));
+    layer.append(svg("polygon", { class: `base ${mark.lying.lies}`, points: path(mark.base) }));
+  }
+
   /** @param {Element} layer @param {any} mark */
   #mark(layer, mark) {
     const evidence = this.#isEvidence(mark);
-    layer.append(svg("polygon", { class: evidence ? "mark evidence" : "mark", points: path(mark.outline) }));
-    if (!mark.label) return;
+    if (this.seen || evidence) {
+      layer.append(svg("polygon", { class: evidence ? "mark evidence" : "mark", points: path(mark.outline) }));
+    }
     const [x, y] = centre(mark.outline);
-    const under = Math.max(...mark.outline.map((/** @type {any} */ p) => p[1])) + this.size * 0.7;
+    const size = this.size * (evidence ? 1.05 : 0.85);
+    const shapes = this.places && mark.base.length ? [...mark.outline, ...mark.base] : mark.outline;
+    const under = Math.max(...shapes.map((/** @type {any} */ p) => p[1])) + this.size * 0.7;
     const below = mark.shape === "box" ? y : under; // what was seen is not covered by its own name
-    layer.append(svg("text", { x, y: below, "font-size": this.size * (evidence ? 1.05 : 0.85) }, mark.label));
+    if (mark.label) layer.append(svg("text", { x, y: below, "font-size": size }, mark.label));
+    const place = this.places && mark.lying ? tag(mark.lying) : "";
+    if (place) {
+      const text = svg("text", { class: `lies ${mark.lying.lies}`, x, y: below + (mark.label ? size * 1.1 : 0), "font-size": size });
+      text.textContent = place;
+      layer.append(text);
+    }
   }
 }

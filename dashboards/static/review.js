@@ -48,6 +48,7 @@ async function start() {
     timeline.at(t);
     coups.at(t);
   });
+  wireDiagrams();
   wireTools(overlay, timeline, player, coups);
   wireKeys({ player, timeline, findings, replay });
 
@@ -59,7 +60,8 @@ async function start() {
 /** What the picked finding is, in the picture's corner. @param {any} finding */
 function caption(finding) {
   const box = byId("caption");
-  const seen = document.querySelector(".finding.picked .seen p")?.textContent ?? finding.seen;
+  const told = finding.verdict === "UNDETERMINED" ? ".reason .why" : ".seen p";
+  const seen = document.querySelector(`.finding.picked ${told}`)?.textContent ?? finding.seen;
   box.textContent = `${finding.code.replaceAll("_", " ").toLowerCase()}${finding.spot ? ` · ${finding.spot}` : ""}: ${seen}`;
   box.className = `caption ${finding.verdict.toLowerCase()}`;
   box.hidden = false;
@@ -116,9 +118,27 @@ function wireCoups(scene, player) {
   };
 }
 
+/** Diagrams of the bets are fetched as their coup comes into view. */
+function wireDiagrams() {
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      void draw(/** @type {HTMLElement} */ (target));
+    }
+  }, { rootMargin: "200px" });
+  for (const figure of document.querySelectorAll("figure.felt[data-src]")) seen.observe(figure);
+  const draw = async (/** @type {HTMLElement} */ figure) => {
+    const answer = await fetch(figure.dataset.src ?? "");
+    if (!answer.ok) { figure.hidden = true; return; }
+    const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+    figure.replaceChildren(document.importNode(parsed.documentElement, true));
+  };
+}
+
 /** @param {Overlay} overlay @param {Timeline} timeline @param {Player} player @param {any} coups */
 function wireTools(overlay, timeline, player, coups) {
-  for (const [id, field] of /** @type {["show-zones" | "show-seen", "zones" | "seen"][]} */ ([["show-zones", "zones"], ["show-seen", "seen"]])) {
+  for (const [id, field] of /** @type {["show-zones" | "show-places" | "show-seen", "zones" | "places" | "seen"][]} */ ([["show-zones", "zones"], ["show-places", "places"], ["show-seen", "seen"]])) {
     byId(id).addEventListener("change", (event) => {
       overlay[field] = /** @type {HTMLInputElement} */ (event.target).checked;
       overlay.at(player.time);
@@ -147,6 +167,7 @@ function wireKeys({ player, timeline, findings, replay }) {
     r: replay,
     l: press("loop"),
     z: press("show-zones"),
+    b: press("show-places"),
     v: press("show-seen"),
     "+": press("zoom-in"),
     "=": press("zoom-in"),

@@ -111,7 +111,7 @@ def either(box: Box, cases: list[tuple[Reading, Settled]], line_rule: str) -> Se
         code="LINE_BET_MISPAID",
         right=None,
         reason=reason,
-        expected=" or ".join(dict.fromkeys(case.expected for _, case in cases)),
+        expected=" or ".join(dict.fromkeys(case.expected for _, case in cases if case.expected)),
     )
 
 

@@ -111,6 +111,49 @@ def test_pictures_and_files(client: TestClient, store: Store) -> None:
         assert client.get(f"/api/reviews/1/{name}").content == (folder / name).read_bytes()
 
 
+def test_the_report_has_each_coup_with_its_bets_where_they_lay(client: TestClient) -> None:
+    page = client.get("/reviews/1/report", headers=HTML).text
+    for words in (
+        'class="diagram"',
+        'href="/reviews/1/drawing.svg"',
+        "200 ½ line",
+        "paid 550, 575 due",
+        "550 was paid: 25 too little.",
+        f'src="/reviews/1/pictures/{BREACH}"',
+        "The table file gives no maximum.",
+    ):
+        assert words in page, words
+    assert 'href="/reviews/1/report"' in client.get("/reviews/1", headers=HTML).text
+
+
+def test_a_coups_bets_are_a_drawing_of_their_own(client: TestClient) -> None:
+    shown = client.get("/reviews/1/coups/1/bets.svg")
+    assert shown.headers["content-type"] == "image/svg+xml"
+    assert "/reviews/1/drawing.svg" in shown.text
+    saved = client.get("/reviews/1/coups/1/bets.svg?alone=1")
+    assert "data:image/svg+xml;base64," in saved.text
+    assert 'filename="coup-1-bets.svg"' in saved.headers["content-disposition"]
+    assert client.get("/reviews/1/coups/9/bets.svg").status_code == 404
+
+
+def test_a_houses_drawing_may_not_act(client: TestClient) -> None:
+    drawing = client.get("/reviews/1/drawing.svg")
+    assert drawing.text == handmade.DRAWING
+    assert "sandbox" in drawing.headers["content-security-policy"]
+    assert "script-src" not in drawing.headers["content-security-policy"]
+
+
+def test_a_review_of_an_earlier_version_is_shown_without_its_felt(client: TestClient, store: Store) -> None:
+    folder = store.folder(store.reviews()[0])
+    (folder / "felt.json").unlink()
+    (folder / "drawing.svg").unlink()
+    report = client.get("/reviews/1/report", headers=HTML)
+    assert report.status_code == 200
+    assert "Review the recording again" in report.text
+    assert client.get("/reviews/1", headers=HTML).status_code == 200
+    assert client.get("/reviews/1/drawing.svg").status_code == 404
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -167,7 +210,7 @@ def test_every_answer_is_locked_down(client: TestClient) -> None:
 
 
 def test_pages_load_nothing_from_elsewhere_and_nothing_inline(client: TestClient) -> None:
-    for address in ("/", "/reviews/1", "/api"):
+    for address in ("/", "/reviews/1", "/reviews/1/report", "/api"):
         page = client.get(address, headers=HTML).text
         assert "http://" not in page.replace("http://www.w3.org", "")
         assert "https://" not in page
@@ -186,7 +229,7 @@ def test_names_from_outside_are_shown_as_text(
 ) -> None:
     new = handmade.write_review(tmp_path / "odd", clip)
     number = store.save(dataclasses.replace(new, table="<script>alert(1)</script>"), tmp_path / "odd")
-    for address in ("/", f"/reviews/{number}"):
+    for address in ("/", f"/reviews/{number}", f"/reviews/{number}/report"):
         assert "<script>alert" not in client.get(address, headers=HTML).text
 
 

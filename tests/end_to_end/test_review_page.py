@@ -117,10 +117,24 @@ def test_keys(page: Page) -> None:
     page.wait_for_function("document.querySelector('video').paused")
     page.keyboard.press("z")
     expect(page.locator("#overlay .zone:not(.concerned)")).to_have_count(0)
+    expect(page.locator("#overlay .acts")).to_have_count(0)
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_how_bets_lie_is_drawn_and_can_be_put_away(page: Page) -> None:
+    page.evaluate("document.querySelector('video').currentTime = 5.0")
+    expect(page.locator("#overlay .base.half_line")).to_have_count(1)
+    expect(page.locator("#overlay .base.inside")).to_have_count(2)
+    expect(page.locator("#overlay .acts.halves.used")).to_have_count(1)
+    expect(page.locator("#overlay text.lies")).to_have_text("½ line")
+    expect(page.locator("figure.felt svg.diagram")).to_be_visible()
+    page.keyboard.press("b")
+    expect(page.locator("#overlay .base, #overlay .doubt, #overlay .used")).to_have_count(0)
+    page.keyboard.press("b")
+    expect(page.locator("#overlay .base")).to_have_count(3)
 
 
 def test_filters_leave_what_matches(page: Page) -> None:

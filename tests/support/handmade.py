@@ -35,12 +35,18 @@ from rules.findings import BetRecord, CoupSummary, Finding, Judgement, OpenQuest
 from rules.journal import Header, Journal
 from rules.journal import dumps as dump_journal
 from rules.spots import Spot
-from veedor.store import Mark, NewReview, Overlay, Recording, Zone
+from veedor.store import Felt, Line, Mark, NewReview, Overlay, Recording, Zone
+from veedor.store.felt import FeltLine, FeltZone
+from veedor.store.felt import dumps as dump_felt
 from veedor.store.overlay import dumps as dump_overlay
 
 SCALE = 0.4
 WIDTH, HEIGHT = 640, 360
 DURATION_S = 16.0
+DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1600mm" height="900mm" viewBox="0 0 1600 900">'
+    '<rect width="1600" height="900" fill="#145a3c"/></svg>'
+)
 
 ZONES: dict[str, tuple[float, float, float, float]] = {
     "hand punto": (560, 90, 820, 220),
@@ -89,10 +95,11 @@ def chip_box(at_mm: tuple[float, float]) -> Box:
 
 
 BANK = "Andorra, Decret del 23-11-2016, §07-V: «li correspon el cobrament i pagament de les apostes»"
+HALF_LINE = "seat2-punto:left"
 PAYMENT_AT = (1460.0, 660.0)
 STACKS = (
     Stack("s1", (500, 25, 25, 25), 4, (1420.0, 625.0), p=0.93),
-    Stack("s2", (100, 100), 2, (278.0, 640.0), line="seat2-punto:left"),
+    Stack("s2", (100, 100), 2, (278.0, 640.0), line=HALF_LINE),
     Stack("s3", None, None, (590.0, 475.0), unread="seen from straight above", p=0.6),
 )
 
@@ -177,11 +184,26 @@ def overlay() -> Overlay:
             marks.append(Mark(event.seq, "card", corners(event.evidence.box), event.card_id))
         elif isinstance(event, ChipState):
             for stack in event.stacks:
-                marks.append(Mark(event.seq, "chips", corners(chip_box(stack.at_mm)), stack.stack))
+                box = corners(chip_box(stack.at_mm))
+                marks.append(Mark(event.seq, "chips", box, stack.stack, box, box))
     zones = tuple(
         Zone(spot, corners(in_picture(box)), half_line=spot.startswith("seat")) for spot, box in ZONES.items()
     )
-    return Overlay("main", WIDTH, HEIGHT, zones, tuple(marks), chips=(1, 5, 25, 100, 500, 1000))
+    lines = (Line(HALF_LINE, "halves", ("seat 2 punto",), (_left_of(in_picture(ZONES["seat 2 punto"])),)),)
+    return Overlay("main", WIDTH, HEIGHT, zones, lines, tuple(marks), chips=(1, 5, 25, 100, 500, 1000))
+
+
+def felt() -> Felt:
+    """The felt in millimetres."""
+    zones = tuple(FeltZone(spot, corners(box), spot.startswith("seat")) for spot, box in ZONES.items())
+    lines = (FeltLine(HALF_LINE, "halves", ("seat 2 punto",), (_left_of(ZONES["seat 2 punto"]),)),)
+    frame = (0.0, 0.0, WIDTH / SCALE, HEIGHT / SCALE)
+    return Felt(frame, corners(frame), zones, lines, 39.5, {"25": "#1f7a3d", "500": "#6a2c91"})
+
+
+def _left_of(box: Box) -> tuple[tuple[float, float], ...]:
+    x0, y0, _, y1 = box
+    return ((x0, y0), (x0, y1))
 
 
 def _bet(stack: Stack, spot: str, **more: str | None) -> BetRecord:
@@ -392,6 +414,8 @@ def write_review(folder: Path, clip: Path, *, preview: str | None = None) -> New
     (folder / "journal.jsonl").write_text(dump_journal(journal()), encoding="utf-8")
     (folder / "findings.json").write_text(judgement().dumps(), encoding="utf-8")
     (folder / "overlay.json").write_text(dump_overlay(overlay()), encoding="utf-8")
+    (folder / "felt.json").write_text(dump_felt(felt()), encoding="utf-8")
+    (folder / "drawing.svg").write_text(DRAWING, encoding="utf-8")
     pictures = {}
     for finding in judgement().findings:
         name = f"{finding.id}.jpg"

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support import handmade
-from veedor.evidence import Caption, Picture, at_moments, close_view, evidence_marks, moments, pictures
+from veedor.evidence import Caption, at_moments, close_view, moments, pictures
+from veedor.evidence_marks import Picture, evidence_marks
 from vision.source import Frame
 
 FINDINGS = {finding.code: finding for finding in handmade.judgement().findings}

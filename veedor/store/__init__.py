@@ -1,14 +1,17 @@
 """What is kept: reviews, findings and their evidence, in one state directory."""
 
 from veedor.store.errors import StoreError
+from veedor.store.felt import Felt
 from veedor.store.files import keep_apart, state_directory, write_atomically
-from veedor.store.overlay import Mark, Overlay, Zone
+from veedor.store.overlay import Line, Mark, Overlay, Zone
 from veedor.store.records import CoupRecord, FindingRecord, NewReview, Recording, ReviewRecord
 from veedor.store.reviews import Store
 
 __all__ = [
     "CoupRecord",
+    "Felt",
     "FindingRecord",
+    "Line",
     "Mark",
     "NewReview",
     "Overlay",

@@ -11,6 +11,8 @@ from rules.journal import Journal
 JOURNAL = "journal.jsonl"
 FINDINGS = "findings.json"
 OVERLAY = "overlay.json"
+FELT = "felt.json"
+DRAWING = "drawing.svg"
 PICTURES = "findings"
 """Names of a review's files in its folder; ``findings/<id>.jpg`` are the pictures."""
 

@@ -25,10 +25,14 @@ from rules.journal import Journal
 from rules.journal import loads as load_journal
 from veedor.store.database import FILE_NAME, integrity_problem, open_database, translated, writing
 from veedor.store.errors import StoreError
+from veedor.store.felt import Felt
+from veedor.store.felt import loads as load_felt
 from veedor.store.files import make_directory
 from veedor.store.overlay import Overlay
 from veedor.store.overlay import loads as load_overlay
 from veedor.store.records import (
+    DRAWING,
+    FELT,
     FINDINGS,
     JOURNAL,
     OVERLAY,
@@ -169,6 +173,16 @@ class Store:
         """A review's overlay. Raises StoreError if the file is gone or broken."""
         file = self.folder(review) / OVERLAY
         return load_overlay(_text(file), str(file))
+
+    def felt(self, review: ReviewRecord) -> Felt:
+        """The felt of a review's table. Raises StoreError if the file is gone or broken."""
+        file = self.folder(review) / FELT
+        return load_felt(_text(file), str(file))
+
+    def drawing(self, review: ReviewRecord) -> Path | None:
+        """The layout drawing of a review's table, or None if it was not kept."""
+        file = self.folder(review) / DRAWING
+        return file if file.is_file() else None
 
     def picture(self, review: ReviewRecord, finding: str) -> Path | None:
         """The picture of one finding, or None if the review has no such finding or picture."""
