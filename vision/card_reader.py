@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -32,7 +31,7 @@ FACES = Weights(
     "card_reader/card_reader.onnx",
     "names a card from its whole face",
     inputs={"faces": (None, *INPUT_PX, 3)},
-    outputs={"probabilities": (None, len(CLASSES))},
+    outputs={"probabilities": (None, len(CLASSES)), "features": (None, None)},
 )
 WEIGHTS = FACES.path
 _BATCH = 64
@@ -67,23 +66,33 @@ class CardReader:
         either end up; of any size (best cut at the size that it has in the picture, not enlarged). Returns
         (n, 54) float32, rows summing to 1.
         """
+        return self.seen(faces)[0]
+
+    def seen(self, faces: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What :meth:`read` gives, and the features (n, f) float32 by which packs can be told apart that the
+        network does not know (:mod:`vision.enrolling`)."""
         if faces.ndim != 4 or faces.shape[3] != 3 or faces.dtype != np.uint8:
             raise ValueError(f"faces must be (n, H, W, 3) uint8 BGR, not {faces.shape} {faces.dtype}")
         if not len(faces):
-            return np.zeros((0, len(CLASSES)), np.float32)
+            return np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 0), np.float32)
         sized = np.stack([fit(face) for face in faces])
-        parts: list[Any] = [
-            self._session.run(None, {self._input: sized[i : i + _BATCH]})[0]
-            for i in range(0, len(sized), _BATCH)
-        ]
-        read = np.concatenate(parts).astype(np.float32)
+        read, features = self.network(sized)
         # Clear pips need no second look; a figure does, however clear.
         best = read.argmax(axis=1)
         doubtful = np.flatnonzero((read.max(axis=1) < _CLEAR) | _FIGURES[best])
         if len(doubtful):
             corners = self._indices.read(cut_indices(sized[doubtful]))
             read[doubtful] = with_indices(read[doubtful], corners.reshape(len(doubtful), 4, -1))
-        return read
+        return read, features
+
+    def network(self, sized: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The face network's probabilities (n, 54) and features (n, f) of (n, 112, 80, 3) uint8 BGR alone."""
+        parts = [
+            self._session.run(["probabilities", "features"], {self._input: sized[i : i + _BATCH]})
+            for i in range(0, len(sized), _BATCH)
+        ]
+        read, features = (np.concatenate(both) for both in zip(*parts, strict=True))
+        return read.astype(np.float32), features.astype(np.float32)
 
 
 def fit(face: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -24,7 +24,8 @@ log = logging.getLogger(__name__)
 def write_onnx(net: CardNet, temperature: float, path: Path) -> tuple[float, str]:
     """Write ``net`` with its calibration; returns the largest difference to torch and the SHA-256.
 
-    The file takes (n, 112, 80, 3) uint8 BGR, n free, and gives (n, 54) float32 probabilities.
+    The file takes (n, 112, 80, 3) uint8 BGR, n free, and gives (n, 54) float32 probabilities and (n, 2240)
+    float32 features.
     """
     model = Exported(net, temperature).eval().to(memory_format=torch.contiguous_format)
     rng = np.random.default_rng(0)
@@ -34,16 +35,16 @@ def write_onnx(net: CardNet, temperature: float, path: Path) -> tuple[float, str
         (torch.from_numpy(faces),),
         str(path),
         input_names=["faces"],
-        output_names=["probabilities"],
-        dynamic_axes={"faces": {0: "n"}, "probabilities": {0: "n"}},
+        output_names=["probabilities", "features"],
+        dynamic_axes={"faces": {0: "n"}, "probabilities": {0: "n"}, "features": {0: "n"}},
         opset_version=17,
         dynamo=False,
     )
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     with torch.no_grad():
-        expected = model(torch.from_numpy(faces)).numpy()
-    got = np.asarray(session.run(None, {"faces": faces})[0])
-    difference = float(np.abs(got - expected).max())
+        expected = [part.numpy() for part in model(torch.from_numpy(faces))]
+    got = session.run(["probabilities", "features"], {"faces": faces})
+    difference = max(float(np.abs(np.asarray(g) - e).max()) for g, e in zip(got, expected, strict=True))
     if difference > 1e-4:
         raise ValueError(f"{path} differs from the trained network by {difference:.2g}: do not use it")
     return difference, hashlib.sha256(path.read_bytes()).hexdigest()

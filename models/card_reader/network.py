@@ -63,11 +63,16 @@ def normalise(faces: Tensor) -> Tensor:
 
 
 class Exported(nn.Module):  # type: ignore[misc]  # torch is untyped here
-    """What the ONNX file holds: uint8 faces in, calibrated probabilities out."""
+    """What the ONNX file holds: uint8 faces in, calibrated probabilities out, and the last feature map.
+
+    The features (n, 2240) are what a house's own cards are told apart by once they are enrolled.
+    """
 
     def __init__(self, net: CardNet, temperature: float) -> None:
         super().__init__()
         self.net, self.temperature = net, temperature
 
-    def forward(self, faces: Tensor) -> Tensor:
-        return torch.softmax(self.net(normalise(faces))[0] / self.temperature, dim=1)
+    def forward(self, faces: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.net.body(normalise(faces))
+        logits = self.net.classes(self.net.head(features))
+        return torch.softmax(logits / self.temperature, dim=1), features.flatten(1)
