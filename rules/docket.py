@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -9,7 +10,32 @@ from fractions import Fraction
 from rules.catalogue import alert_codes, rule_rows
 from rules.findings import Finding, Severity, Verdict
 from rules.money import amount_text
-from rules.spots import Spot
+from rules.sight import Gap, Gaps
+from rules.spots import Area, Spot
+
+_OF_ALL_BETS = (Area.BANK, Area.GARAGE, Area.CAGNOTTE, Area.POT)
+_SETTLES_S = 0.5
+"""What is told so soon after a view is back may have happened before."""
+
+
+def out_of_view(gap: Gap) -> str:
+    """What could not be seen, and when, in words."""
+    what = "the table" if gap.spot is None else str(gap.spot)
+    until = "on" if math.isinf(gap.t_to) else f"to {gap.t_to:.1f} s"
+    return f"{what} could not be seen from {gap.t_from:.1f} s {until} ({gap.reason})"
+
+
+def _bears(gap: Gap, spot: Spot | None) -> bool:
+    """Whether what could not be seen bears on a verdict on this spot: all the table does, and every hand; on
+    what the bank holds or the house takes, every bet."""
+    if gap.spot is None or spot is None or gap.spot.area is Area.HAND or spot.area in _OF_ALL_BETS:
+        return True
+    return gap.spot == spot or (gap.spot.seat is not None and gap.spot.seat == _seat(spot))
+
+
+def _seat(spot: Spot) -> int | None:
+    digits = (spot.hand or "").removeprefix("seat_")
+    return int(digits) if digits.isdigit() else spot.seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +60,17 @@ class Moment:
 
 @dataclass(slots=True)
 class Docket:
-    """Verdicts of coup ``number``. ``conform`` counts them; the others become findings."""
+    """Verdicts of coup ``number``. ``conform`` counts them; the others become findings.
+
+    ``gaps``: when the table could not be seen. That a rule was broken rests on what was seen from ``since``
+    on, when the coup began, until then; if part of that was lost, it is not known. ``joint``: what happens at
+    one spot decides what is right at all others.
+    """
 
     number: int
+    gaps: Gaps = field(default_factory=Gaps)
+    since: float = -math.inf
+    joint: bool = False
     counts: dict[Verdict, int] = field(default_factory=lambda: dict.fromkeys(Verdict, 0))
     findings: list[Finding] = field(default_factory=list)
     _ids: set[str] = field(default_factory=set)
@@ -58,9 +92,30 @@ class Docket:
         subject: str = "",
         due: Fraction | None = None,
         amount: Fraction | None = None,
-    ) -> None:
-        """The rule was broken. ``subject``: the card or stack concerned, where the spot does not tell."""
-        self._enter(Verdict.BREACH, rule, code, when, spot, subject, expected, seen, None, due, amount)
+        since: float | None = None,
+        until: float | None = None,
+        joint: bool = False,
+    ) -> bool:
+        """The rule was broken. ``subject``: the card or stack concerned, where the spot does not tell.
+
+        ``since``, ``until``: what happened from and to then decides, where that is not the coup's beginning
+        and the moment itself; ``joint``: at all spots. Returns whether it is sure."""
+        t_from, t_to = self.since if since is None else since, max(when.t_to, until or when.t_to)
+        gap = self._lost(None if joint or self.joint else spot, t_from, max(t_to, self.since))
+        verdict, reason = Verdict.BREACH, None
+        if gap is not None:
+            verdict, reason = Verdict.UNDETERMINED, out_of_view(gap)
+        self._enter(verdict, rule, code, when, spot, subject, expected, seen, reason, due, amount)
+        return gap is None
+
+    def _lost(self, spot: Spot | None, t_from: float, t_to: float) -> Gap | None:
+        """A gap in that time of what a verdict on this spot rests on."""
+        for gap in self.gaps.all:
+            # One spot that is seen again shows what became of it meanwhile.
+            lasts_to = t_from if gap.spot is None else t_to
+            if gap.t_from <= t_to and gap.t_to + _SETTLES_S >= lasts_to and _bears(gap, spot):
+                return gap
+        return None
 
     def undetermined(
         self,

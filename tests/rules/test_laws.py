@@ -15,8 +15,11 @@ from datasets.mutants import tables_of
 from rules.cards import PACK
 from rules.corrections import looks
 from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event
+from rules.findings import Verdict
 from rules.judge import Judge, judge
 from rules.profile_document import Profile
+from tests.bench.judging import benches
+from tests.support.laws import with_view_lost
 
 LAW = settings(max_examples=8, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 10_000)
@@ -122,3 +125,34 @@ def test_a_stack_corrected_is_a_stack_seen(game: str, seed: int) -> None:
         for n, t in enumerate(moments, start=1)
     ]
     assert judge([*misseen, *said], profile) == judge(events, profile)
+
+
+@GAMES
+@settings(LAW, max_examples=24)
+@given(
+    seed=st.integers(0, 3),
+    share=st.floats(0, 1),
+    seconds=st.sampled_from((1, 4, 12, 40, 150)),
+    one=st.booleans(),
+)
+def test_what_was_not_seen_is_no_breach(game: str, seed: int, share: float, seconds: int, one: bool) -> None:
+    events, profile = _clean(game, seed)
+    t_from = round(share * events[-1].t, 2)
+    spot = None
+    if one:  # a hand that covers one box or hand to the recording's end
+        spots = {e.spot for e in events if isinstance(e, CardPlaced | ChipState)}
+        covered = sorted(spot for spot in spots if spot.startswith(("seat", "box", "hand")))
+        spot = covered[int(share * (len(covered) - 1))]
+    seen = with_view_lost(events, t_from, None if one else t_from + seconds, spot)
+    breaches = [f for f in judge(seen, profile).findings if f.verdict is Verdict.BREACH]
+    assert [f.id for f in breaches if not f.rule.startswith("HOUSE-CAMERA")] == []
+
+
+@cache
+def _clean(game: str, seed: int) -> tuple[list[Event], Profile]:
+    """Four coups by the book, at one of the game's tables."""
+    own = [
+        bench for bench in benches() if bench.name.startswith(f"{game}, ") and "scripted" not in bench.name
+    ]
+    bench = random.Random(seed).choice(own)
+    return list(bench.play(seed, 4)), bench.profile

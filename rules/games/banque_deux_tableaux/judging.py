@@ -29,7 +29,7 @@ def judge_coup(
     start: BanqueCarry, coup: Coup, profile: BanqueProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     hands = read_hands(coup)
     coup = _without_lost(coup, hands)
     banco = banco_of(start, coup, profile)

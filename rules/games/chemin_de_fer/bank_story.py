@@ -131,8 +131,9 @@ def story_after(
         won = covered if result is Result.BANCA else -covered
     due = Fraction(0) if won is None or won < 0 else won * house.rate
     right = house.rounding.payable(due) | {due}
-    if won is not None and result is not None and not _settled_as_due(coup, result, half_lines, right):
-        won = None
+    lost = any(gap.t_from <= coup.t_end and gap.t_to >= coup.t_close for gap in coup.gaps.all)
+    if won is not None and result is not None:
+        won = None if lost or not _settled_as_due(coup, result, half_lines, right) else won
     if bank is not None and won is not None:
         end = bank + won - due
     bancos = seats_in(at_all(coup, "banco", "followed_banco"))
@@ -153,8 +154,7 @@ def story_after(
         banco=bancos[-1] if bancos else None,
         sole=next(iter(seats)) if len(seats) == len(bets) == 1 else None,
         mode_told=(story.mode_told and not new_shoe) or bool(at_all(coup, "mode_announced")),
-        looked_away=(story.looked_away and not new_shoe)
-        or any(gap.t_from <= coup.t_end and gap.t_to >= coup.t_close for gap in coup.gaps.all),
+        looked_away=(story.looked_away and not new_shoe) or lost,
         slot_seen=story.slot_seen or slot_seen(coup),
     )
     asked = [e.cue for e in coup.events if isinstance(e, Cue) and e.cue in ("check_asked", "cards_checked")]

@@ -27,7 +27,7 @@ def judge_coup(
     start: BankCarry, coup: Coup, profile: CheminDeFerProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     story = start.story
     banker = banker_of(coup, story)
     deal = read_deal(coup, banker)

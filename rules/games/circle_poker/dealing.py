@@ -117,6 +117,7 @@ def _direction(hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
         expected="one card each, seats " + ", ".join(map(str, due)),
         seen="seats " + ", ".join(map(str, rounds)),
         spot=wrong.dealt_to,
+        until=hand.t_end,
     )
 
 
@@ -158,6 +159,7 @@ def _counts(hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
                 expected=f"{profile.hole_cards} cards to each player",
                 seen=f"seat {seat} got {len(cards)}",
                 spot=hand_spot(f"seat_{seat}"),
+                until=hand.t_end if few else None,
             )
     place, due = 0, sum(profile.board)
     if len(hand.board) > due:

@@ -22,7 +22,7 @@ def judge_hand(
     start: PokerCarry, hand: Hand, profile: CirclePokerProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one hand; ``start``: what it began from."""
-    docket = Docket(hand.number)
+    docket = Docket(hand.number, hand.gaps, hand.t_start, joint=True)
     story = story_of(hand, profile)
     award = award_of(hand, story, profile)
     judge_dealing(hand, profile, sight, docket)

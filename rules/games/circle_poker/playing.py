@@ -50,6 +50,7 @@ def _button(start: PokerCarry, hand: Hand, docket: Docket) -> None:
         expected="the marker one player on, at seat " + " or ".join(map(str, sorted(due))),
         seen=f"at seat {hand.button}, after seat {start.button}",
         spot=bet_spot(hand.button, "button"),
+        since=start.began,
     )
 
 

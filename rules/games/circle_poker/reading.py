@@ -135,7 +135,8 @@ class Away:
 
 @dataclass(slots=True)
 class PokerCarry:
-    """What one hand leaves for the next. ``button``, ``seats``: of the hand before. ``known``: seats dealt in
+    """What one hand leaves for the next. ``button``, ``seats``, ``began``: of the hand before. ``marked``:
+    where the marker was seen last. ``known``: seats dealt in
     so far, and in how many hands; ``idle``: hands in a row that a seat with chips was not dealt in.
     ``had``: how often each seat had the marker. ``away``: by seat; ``left``: cards that still lie there;
     ``last_hands``: hands since the last ones were announced; ``limits_told``: a change of limits was
@@ -145,6 +146,8 @@ class PokerCarry:
     t: float = float("-inf")
     number: int = 0
     button: int | None = None
+    marked: int | None = None
+    began: float = float("-inf")
     seats: tuple[int, ...] = ()
     known: dict[int, int] = field(default_factory=dict)
     idle: dict[int, int] = field(default_factory=dict)
@@ -181,6 +184,7 @@ class PokerCarry:
         if hand.button is not None:
             self.had[hand.button] = self.had.get(hand.button, 0) + 1
         self.button = hand.button if hand.button is not None else self.button
+        self.began = hand.t_start
         self.resting = (self.resting | {s for c in hand.told("rest_asked") if (s := seat_in(c.spot))}) - dealt
         for seat in sorted({*self.known, *dealt}):
             self.known[seat] = self.known.get(seat, 0) + (seat in dealt)
@@ -314,8 +318,7 @@ def _hand(
 ) -> Hand:
     started = {spot: value_of(carry.board, spot) for spot in carry.board.spots}
     moves: list[Move] = []
-    button: int | None = carry.button
-    marked = False
+    button = carry.marked
     for event in events:
         if isinstance(event, ChipState):
             spot = Spot.parse(event.spot)
@@ -323,14 +326,16 @@ def _hand(
                 started[spot] = Fraction(0)
             carry.board.apply(event, gaps, moves)
         elif isinstance(event, MarkerSeen) and event.marker == "button" and seat_in(event.spot):
-            button, marked = seat_in(event.spot), True
+            carry.marked = seat_in(event.spot)
+            if event.t <= cards[0].t or button is None:
+                button = carry.marked  # a marker that moves on later is the next hand's
     return Hand(
         number=carry.number,
         cards=cards,
         board=[card for card in others if card.dealt_to.area is Area.COMMUNITY],
         burned=[card for card in others if card.dealt_to.area is Area.BURN],
         at_deck=[card for card in others if card.dealt_to.area is Area.DECK],
-        button=button if marked or carry.button is not None else None,
+        button=button,
         t_start=events[0].t if events else cards[0].t,
         t_end=max(events[-1].t if events else 0.0, cards[-1].t),
         moves=[move for move in moves if move.added or move.removed or move.unclear],

@@ -175,6 +175,9 @@ def _is_bet(move: Move) -> bool:
 
 
 def _post(story: Story, hand: Hand, profile: CirclePokerProfile, moves: list[Move]) -> None:
+    for spot, value in hand.started.items():
+        if spot.area is Area.BET and spot.bet == "bet" and spot.seat in hand.seats and value != 0:
+            story.posted[spot.seat or 0] = value  # chips lay there before the hand was seen to begin
     for move in moves:
         seat, known = move.spot.seat or 0, story.posted.get(move.spot.seat or 0, Fraction(0))
         gain, loss = move.gain, Fraction(0) if move.owner is Owner.DEALER else move.loss

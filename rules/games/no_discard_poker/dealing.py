@@ -96,25 +96,20 @@ def _judge_order(coup: Round, docket: Docket) -> list[float]:
         return []
     wrong = [name for name, count in counts.items() if count != FIVE]
     if wrong:
-        docket.breach(
-            rule,
-            "WRONG_CARD_COUNT",
-            when,
-            expected=expected,
-            seen=", ".join(f"{counts[name]} on {name}" for name in wrong),
-            spot=hand_spot(wrong[0]),
-        )
-        return [coup.t_dealt]
+        seen = ", ".join(f"{counts[name]} on {name}" for name in wrong)
+        spot = hand_spot(wrong[0])
+        sure = docket.breach(rule, "WRONG_CARD_COUNT", when, expected=expected, seen=seen, spot=spot)
+        return [coup.t_dealt] if sure else []
     if astray := _astray(coup, names):
         name, code, seen = astray
-        docket.breach(rule, code, when, expected=expected, seen=seen, spot=hand_spot(name))
-        return [coup.t_dealt]
+        sure = docket.breach(rule, code, when, expected=expected, seen=seen, spot=hand_spot(name))
+        return [coup.t_dealt] if sure else []
     due = [*names, BANCA] * FIVE
     if order == due:
         docket.conform(rule)
         return []
     place = next(i for i, (seen, right) in enumerate(zip(order, due, strict=True)) if seen != right)
-    docket.breach(
+    sure = docket.breach(
         rule,
         "WRONG_DEAL_ORDER",
         Moment.at(coup.dealt[place].t, coup.dealt[place].seq),
@@ -122,7 +117,7 @@ def _judge_order(coup: Round, docket: Docket) -> list[float]:
         seen=f"card {place + 1} of the deal to {order[place]}",
         spot=coup.dealt[place].dealt_to,
     )
-    return [coup.dealt[place].t]
+    return [coup.dealt[place].t] if sure else []
 
 
 def _unsure(coup: Round, counts: dict[str, int]) -> str | None:
@@ -160,11 +155,10 @@ def _judge_faces(coup: Round, profile: PokerProfile, docket: Docket) -> list[flo
         if card is not fifth:
             errors += _judge_hidden(card, coup, show, docket)
     if not profile.face_up:
-        errors += [_exposed(card, card.t, docket) for card in coup.bought if card.placed_up]
+        errors += [t for card in coup.bought if card.placed_up for t in _exposed(card, card.t, docket)]
     if fifth is not None and not _laid_open(fifth):
         if coup.over or coup.t_end > fifth.t + _FACE_S:
-            errors.append(fifth.t)
-            docket.breach(
+            sure = docket.breach(
                 "NP-DEAL-02",
                 "CARD_FACE_WRONG",
                 Moment.at(fifth.t, *fifth.seqs),
@@ -173,6 +167,7 @@ def _judge_faces(coup: Round, profile: PokerProfile, docket: Docket) -> list[flo
                 spot=BANK_HAND,
                 subject="fifth",
             )
+            errors += [fifth.t] if sure else []
     elif fifth is not None and not errors:
         docket.conform("NP-DEAL-02")
     return errors
@@ -184,7 +179,7 @@ def _laid_open(card: SeenCard) -> bool:
 
 def _judge_hidden(card: SeenCard, coup: Round, show: float, docket: Docket) -> list[float]:
     if card.placed_up:
-        return [_exposed(card, card.t, docket)]
+        return _exposed(card, card.t, docket)
     turn = next((turn for turn in card.turns if turn.up and turn.t < show), None)
     if turn is None:
         return []
@@ -212,11 +207,11 @@ def _judge_hidden(card: SeenCard, coup: Round, show: float, docket: Docket) -> l
             subject=card.card_id,
         )
         return []
-    return [_exposed(card, turn.t, docket)]
+    return _exposed(card, turn.t, docket)
 
 
-def _exposed(card: SeenCard, t: float, docket: Docket) -> float:
-    docket.breach(
+def _exposed(card: SeenCard, t: float, docket: Docket) -> list[float]:
+    sure = docket.breach(
         "NP-DEAL-02",
         "EXPOSED_CARD",
         Moment.at(t, *card.seqs),
@@ -225,7 +220,7 @@ def _exposed(card: SeenCard, t: float, docket: Docket) -> float:
         spot=card.dealt_to,
         subject=card.card_id,
     )
-    return t
+    return [t] if sure else []
 
 
 def shown_by_player(coup: Round) -> dict[int, float]:

@@ -26,7 +26,7 @@ def judge_coup(
     _start: PokerCarry, coup: Round, profile: PokerProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one round."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     hands = read_hands(coup, profile)
     errors = judge_dealing(coup, hands, profile, sight, docket)
     judge_told(coup, profile, docket)

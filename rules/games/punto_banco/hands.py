@@ -106,7 +106,7 @@ def _judge_punto_player(
             docket.conform(rule)
             return
         expected = "the dealer turns punto's cards, for no seated player has bet on punto"
-        docket.breach(rule, code, when, expected=expected, seen=_showed(shown_at), spot=spot)
+        docket.breach(rule, code, when, expected=expected, seen=_showed(shown_at), spot=spot, joint=True)
         return
     rule = articles.punto_player
     known = [value for value in bets.values() if value is not None]
@@ -116,11 +116,13 @@ def _judge_punto_player(
     expected = f"punto's cards to the highest punto bet: {amount_text(highest)} at seat {_or(top)}"
     if not shown_at:
         if seat is not None and seat != AT_DEALER:
-            docket.breach(rule, code, when, expected=expected, seen="the dealer turned them", spot=spot)
+            seen = "the dealer turned them"
+            docket.breach(rule, code, when, expected=expected, seen=seen, spot=spot, joint=True)
         return
     lower = {at for at in shown_at if at is not None and bets.get(at, Fraction(0)) is not None} - set(top)
     if lower:
-        docket.breach(rule, code, when, expected=expected, seen=_showed(frozenset(lower)), spot=spot)
+        seen = _showed(frozenset(lower))
+        docket.breach(rule, code, when, expected=expected, seen=seen, spot=spot, joint=True)
     elif unread or None in shown_at:
         why = (
             f"the punto bet at seat {_or(unread)} was not read"

@@ -27,7 +27,7 @@ def judge_coup(
     start: TableCarry, coup: Coup, profile: PuntoBancoProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     if isinstance(start, UruguayCarry):
         outcome, records = judge_pass(start, coup, profile, sight, docket)
         return _findings(docket), _summary(coup, outcome, records, docket)

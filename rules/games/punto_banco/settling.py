@@ -118,6 +118,7 @@ def _judge_void(coup: Coup, boxes: list[Box], terms: Terms, articles: Articles, 
                 expected="the coup void: the bet neither taken nor paid",
                 seen=case.seen,
                 spot=box.spot,
+                until=coup.t_end,
             )
 
 

@@ -125,6 +125,7 @@ def _judge_burning(burned: list[SeenCard], rule: str, profile: PuntoBancoProfile
         when,
         expected=f"{due} cards burned after {shown.card}",
         seen=f"{len(others)} cards burned",
+        since=shown.t,
     )
 
 

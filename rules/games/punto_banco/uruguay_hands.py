@@ -141,6 +141,7 @@ def _judge_recipient(play: Pass, taken: dict[int, Moment]) -> None:
                 expected=f"punto's cards to the largest punto bet from the shoe's right, at seat {first}",
                 seen=f"the player at seat {seat} took them",
                 spot=_PUNTO,
+                joint=True,
             )
     others = [other for other in taken if other not in (seat, play.seat)]
     if others and not _claimed(play, others[0]):

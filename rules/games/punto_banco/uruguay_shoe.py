@@ -12,6 +12,8 @@ from rules.spots import SHOE, bet_spot
 
 _SHUFFLES = 3
 _CLOTH_FIRST = "2"
+_LOST_S = 5.0
+"""A pass that seems to end so shortly before a view is lost may be going on."""
 
 
 def judge_shoe_place(play: Pass) -> None:
@@ -259,6 +261,7 @@ def _judge_cut(play: Pass) -> None:
             cue_at(cue),
             expected=f"the pack cut by seat {due}, at the left of who deals first",
             seen=f"seat {seat} cut it",
+            until=play.coup.t_end + _LOST_S,
         )
 
 

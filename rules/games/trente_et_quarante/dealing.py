@@ -16,6 +16,8 @@ from rules.spots import SHOE, Area, hand_spot
 _TOGETHER_S = 0.05
 _TURNED_S = 1.5
 _MOST = 10
+_NEXT_S = 5.0
+"""A coup that seems to begin so shortly before a view is lost may be the one before, going on."""
 
 
 def judge_dealing(coup: Coup, rows: Rows, stopped: bool, profile: TrenteProfile, docket: Docket) -> None:
@@ -190,7 +192,14 @@ def _missing(coup: Coup, row: str, cards: list[SeenCard], t: float, seen: str, d
         reason = "no card was seen in the row"
     if reason is None:
         docket.breach(
-            "TQ-ROW-03", "WRONG_DRAW", when, expected=expected, seen=seen, spot=spot, subject="missing"
+            "TQ-ROW-03",
+            "WRONG_DRAW",
+            when,
+            expected=expected,
+            seen=seen,
+            spot=spot,
+            subject="missing",
+            until=coup.t_end + _NEXT_S,
         )
     else:
         docket.undetermined(

@@ -39,8 +39,9 @@ def key_of(bet: Bet) -> Key:
     return bet.spot, bet.name
 
 
-def read_insured(coup: Coup) -> Insured:
-    """Which bets are insured."""
+def read_insured(coup: Coup, since: float) -> Insured:
+    """Which bets are insured. ``since``: from when on they were laid; a marker may be missed if the table
+    could not be seen since then."""
     insured = Insured()
     known: list[MarkerSeen] = []
     for event in _told(coup):
@@ -60,6 +61,9 @@ def read_insured(coup: Coup) -> Insured:
                 insured.sure[key_of(bet)] = event
             else:
                 insured.doubtful.add(key_of(bet))
+    for bet in (bet for bets in coup.bets.values() for bet in bets):
+        if key_of(bet) not in insured.sure and coup.gaps.within(bet.spot, since, coup.t_close):
+            insured.doubtful.add(key_of(bet))
     return insured
 
 

@@ -22,14 +22,14 @@ def judge_coup(
     start: TrenteCarry, coup: Coup, profile: TrenteProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one coup; ``start``: what it began from."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     rows = read_rows(coup, profile.full_from)
     red = red_card(coup, rows)
     stopped = "TQ-CUT-02" if red is not None else "" if coup.void else None
     judge_shoe(start, coup, red, profile, sight, docket)
     judge_dealing(coup, rows, stopped is not None, profile, docket)
     tampered = judge_closing(coup, "TQ-BET-01", docket)
-    insured = read_insured(coup)
+    insured = read_insured(coup, start.t_dealt)
     if not coup.began_unseen:
         judge_bets(start, coup, profile, docket)
         judge_insurance(coup, insured, profile, docket)

@@ -44,11 +44,12 @@ def _same(stack: str, at_mm: tuple[float, float], bet: Bet) -> bool:
 @dataclass(slots=True)
 class TrenteCarry(Carry):
     """What the game remembers besides. ``prison``: bets that lie in prison. ``in_view``: nothing was out of
-    view since the shoe was put in place."""
+    view since the shoe was put in place. ``t_dealt``: when the last card of the coup before was laid."""
 
     profile: TrenteProfile = field(kw_only=True)
     prison: tuple[Prisoner, ...] = ()
     in_view: bool = True
+    t_dealt: float = -math.inf
 
     def is_dealt(self, card: SeenCard) -> bool:
         """Cards laid in a row, and cards that left the shoe and were laid open beside the rows."""
@@ -62,6 +63,7 @@ class TrenteCarry(Carry):
     def after(self, coup: Coup) -> None:
         """Remember which bets went to prison, or are still there."""
         self.prison = tuple(_prisoners(self, coup))
+        self.t_dealt = coup.cards[-1].t
         self.in_view &= not any(isinstance(event, ViewLost) for event in coup.events)
         if any(isinstance(event, Cue) and event.cue == "new_shoe" for event in coup.events):
             self.in_view = True
@@ -81,13 +83,15 @@ def _prisoners(carry: TrenteCarry, coup: Coup) -> Iterable[Prisoner]:
     kinds = {result.kind for result in rows.results} or set(Kind)
     if kinds == {Kind.DECIDED} or (not carry.prison and Kind.REFAIT not in kinds):
         return
-    insured = read_insured(coup)
+    insured = read_insured(coup, carry.t_dealt)
     for bet in (bet for bets in coup.bets.values() for bet in bets if bet.spot.bet in BETS):
         before = prisoner_of(bet, carry.prison)
         left = left_of(coup, bet.spot, bet.name, bet.at_mm)
         if left is None or (before is None and key_of(bet) in insured.sure):
             continue
         counts, stays = _counts(bet, before, left.value, kinds, carry.profile)
+        if before is None and key_of(bet) in insured.doubtful:
+            counts = None
         if stays:
             yield Prisoner(bet.spot, bet.name, bet.at_mm, counts)
 

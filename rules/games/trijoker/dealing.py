@@ -165,8 +165,8 @@ def _strangers(coup: Coup, play: Round, order: list[str], docket: Docket) -> lis
                 "TJ-DEAL-01", "WRONG_DEAL_ORDER", when, why, expected=expected, seen=seen, spot=spot
             )
             continue
-        docket.breach("TJ-DEAL-01", "WRONG_DEAL_ORDER", when, expected=expected, seen=seen, spot=spot)
-        errors.append(Error("TJ-VOID-01", True, cards[0].t, cards[0].seq, seen))
+        sure = docket.breach("TJ-DEAL-01", "WRONG_DEAL_ORDER", when, expected=expected, seen=seen, spot=spot)
+        errors.append(_annuls(sure, cards[0], seen))
     return errors
 
 
@@ -183,14 +183,21 @@ def _miscounted(coup: Coup, play: Round, name: str, docket: Docket) -> Error:
             "TJ-DEAL-02", "WRONG_CARD_COUNT", when, why, expected=expected, seen=seen, spot=spot
         )
         return Error("TJ-VOID-01", None, last.t, last.seq, seen, why)
-    docket.breach("TJ-DEAL-02", "WRONG_CARD_COUNT", when, expected=expected, seen=seen, spot=spot)
-    return Error("TJ-VOID-01", True, last.t, last.seq, f"{seen}, at {spot}")
+    sure = docket.breach("TJ-DEAL-02", "WRONG_CARD_COUNT", when, expected=expected, seen=seen, spot=spot)
+    return _annuls(sure, last, f"{seen}, at {spot}")
+
+
+def _annuls(sure: bool, card: SeenCard | CardPlaced, what: str) -> Error:
+    """An error that annuls the hand, if it was one."""
+    return Error(
+        "TJ-VOID-01", sure or None, card.t, card.seq, what, "" if sure else f"{what}, as far as seen"
+    )
 
 
 def _astray(card: SeenCard, due: str, docket: Docket) -> Error:
     name = dealt_for(card) or ""
     seen = f"it went to {hand_spot(name)}"
-    docket.breach(
+    sure = docket.breach(
         "TJ-DEAL-01",
         "WRONG_DEAL_ORDER",
         Moment.at(card.t, card.seq),
@@ -199,7 +206,7 @@ def _astray(card: SeenCard, due: str, docket: Docket) -> Error:
         spot=hand_spot(name),
         subject=card.card_id,
     )
-    return Error("TJ-VOID-01", True, card.t, card.seq, f"a card went to {hand_spot(name)} out of order")
+    return _annuls(sure, card, f"a card went to {hand_spot(name)} out of order")
 
 
 # faces ----------------------------------------------------------------------------------------------------
@@ -293,7 +300,7 @@ def _judge_aside(coup: Coup, play: Round, docket: Docket) -> list[Error]:
         if spot.area not in _ASIDE or not coup.t_close < event.t <= play.t_dealt:
             continue
         what = f"{event.card or 'a card'} lay face up at {spot}"
-        docket.breach(
+        sure = docket.breach(
             "TJ-DEAL-02",
             "EXPOSED_CARD",
             Moment.at(event.t, event.seq),
@@ -302,5 +309,5 @@ def _judge_aside(coup: Coup, play: Round, docket: Docket) -> list[Error]:
             spot=spot,
             subject=event.card_id,
         )
-        errors.append(Error("TJ-VOID-01", True, event.t, event.seq, what))
+        errors.append(_annuls(sure, event, what))
     return errors

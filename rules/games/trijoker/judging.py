@@ -25,7 +25,7 @@ def judge_coup(
     start: TrijokerCarry, coup: Coup, profile: TrijokerProfile, sight: Sight
 ) -> tuple[list[Finding], CoupSummary]:
     """All verdicts on one hand; ``start``: what it began from."""
-    docket = Docket(coup.number)
+    docket = Docket(coup.number, coup.gaps, coup.t_close)
     play = round_of(coup, profile)
     if not coup.began_unseen:
         judge_bets(coup, profile, docket)

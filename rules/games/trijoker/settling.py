@@ -259,7 +259,8 @@ def _judge_taken_back(play: Round, cases: list[Case], docket: Docket) -> None:
 def _judge_order(cases: list[Case], profile: TrijokerProfile, docket: Docket) -> None:
     """The dealer goes from his right, through all bets at once, or first through one sort (TJ-PAY-03)."""
     order = profile.in_turn({case.seat for case in cases})[::-1]
-    seen = sorted((case.t, order.index(case.seat), case) for case in cases if case.t is not None)
+    timed = [(case.t, order.index(case.seat), case) for case in cases if case.t is not None]
+    seen = sorted(timed, key=lambda one: one[:2])
     if len({place for _, place, _ in seen}) < 2:
         return
     sorts = [[one for one in seen if (one[2].settled.t_paid is None) == taken] for taken in (True, False)]
