@@ -44,6 +44,7 @@ def create_app(store: Store, benches: Sequence[calibration.Bench] = ()) -> FastA
     app.add_exception_handler(VeedorError, _sentence)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _refused)
+    app.add_exception_handler(Exception, _unforeseen)
     return app
 
 
@@ -57,7 +58,19 @@ def _refused(request: Request, error: Exception) -> Response:
     return _answer(request, 404, "There is nothing at this address.")
 
 
+def _unforeseen(request: Request, error: Exception) -> Response:
+    # The server still logs it with its traceback.
+    return _answer(
+        request,
+        500,
+        f"veedor itself failed at {request.url.path} ({type(error).__name__}). Run veedor doctor; if it "
+        "finds nothing, report this with the server's messages.",
+    )
+
+
 def _answer(request: Request, status: int, detail: str) -> Response:
-    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+    """An error as JSON for programs (the API, or whoever asks for JSON alone), else as a page."""
+    accept = request.headers.get("accept", "")
+    if request.url.path.startswith("/api/") or ("application/json" in accept and "text/html" not in accept):
         return JSONResponse({"detail": detail}, status_code=status)
     return pages.error_page(request, status, detail)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from pydantic import ValidationError
+
 from dashboards import diagram, scene
 from dashboards.models import CoupOut, FindingOut, ReviewOut, SceneOut
 from rules.corrections import as_corrected
 from rules.events import Event
-from veedor.store import FindingRecord, ReviewRecord, Store
+from veedor.store import FindingRecord, ReviewRecord, Store, StoreError
 from veedor.store.records import JOURNAL
 
 
@@ -45,8 +47,17 @@ def _finding_out(review: ReviewRecord, finding: FindingRecord) -> FindingOut:
 
 
 def coups_out(store: Store, review: ReviewRecord) -> list[CoupOut]:
-    """A review's coups in order."""
-    return [CoupOut.model_validate_json(coup.summary) for coup in store.coups(review.id)]
+    """A review's coups in order. Raises StoreError for one whose entry is broken."""
+    found = []
+    for coup in store.coups(review.id):
+        try:
+            found.append(CoupOut.model_validate_json(coup.summary))
+        except ValidationError as error:
+            raise StoreError(
+                f"The entry of coup {coup.coup} of review {review.id} in the database {store.database_file} "
+                "is broken. Put back a copy of the database, or review the recording again."
+            ) from error
+    return found
 
 
 def scene_out(store: Store, review: ReviewRecord) -> SceneOut:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -197,6 +198,45 @@ def test_broken_files_are_said_and_the_findings_stay(client: TestClient, store: 
     scene = client.get("/api/reviews/1/scene")
     assert scene.status_code == 500
     assert "Review the recording again" in scene.json()["detail"]
+
+
+@pytest.mark.parametrize("harm", ["not a database", "cut off", "gone"])
+def test_a_broken_database_is_a_page_that_says_what_to_do(
+    client: TestClient, store: Store, harm: str
+) -> None:
+    file = store.database_file
+    for log in file.parent.glob(f"{file.name}-*"):
+        log.unlink()
+    whole = file.read_bytes()
+    file.unlink()
+    if harm != "gone":
+        file.write_bytes(b"not a database" * 1000 if harm == "not a database" else whole[: len(whole) // 3])
+    for address in ("/", "/reviews/1", "/reviews/1/report", "/reviews/1/video"):
+        for accept in (HTML, {"accept": "*/*"}):
+            page = client.get(address, headers=accept)
+            assert page.status_code == 500
+            assert page.headers["content-type"].startswith("text/html")
+            assert "It was left as it is." in page.text
+            assert "Give another state directory" in page.text or "Put back a copy of it" in page.text
+    problem = client.get("/api/reviews", headers=HTML)
+    assert (problem.status_code, problem.headers["content-type"]) == (500, "application/json")
+    assert str(file) in problem.json()["detail"]
+
+
+def test_a_broken_entry_is_said(client: TestClient, store: Store) -> None:
+    with sqlite3.connect(store.database_file) as database:
+        database.execute("UPDATE coups SET summary = '{'")
+    page = client.get("/reviews/1", headers=HTML)
+    assert page.status_code == 500
+    assert "The entry of coup 1 of review 1" in page.text
+
+
+def test_what_nobody_foresaw_is_a_page_too(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store, "reviews", lambda _self: 1 // 0)
+    page = client.get("/", headers=HTML)
+    assert page.status_code == 500
+    assert "veedor itself failed" in page.text
+    assert "veedor doctor" in page.text
 
 
 def test_every_answer_is_locked_down(client: TestClient) -> None:
