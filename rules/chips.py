@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from rules.events import ChipState, Hand, Owner, Stack
+from rules.looks import SAME_PLACE_MM, Between, agree, between, chips_in, near, same_look
 from rules.sight import Gaps, Sight, believed
 from rules.spots import Spot
 
-SAME_PLACE_MM = 12.0
-"""A stack that appears this near to one that is missed is that stack."""
 RENAMED_S = 1.5
-"""... if it appears at another spot within this time."""
+"""A stack that is told of at another spot within this time, but at the same place, did not move."""
 BACK_S = 2.0
 """A stack that was missed for no longer than this, and stands there as before, was only covered."""
 SURER_BY = 0.2
@@ -30,18 +29,27 @@ SURER_BY = 0.2
 class Standing:
     """A stack as long as nothing is put on it or taken off; ``stack`` is the best reading so far.
 
-    ``disputed``: two looks gave different chips, and neither was surer: it counts as unread from then on.
+    ``t``: when it was last looked at, seconds. ``disputed``: two looks gave different chips, and neither was
+    surer: it counts as unread from then on. ``before``: what stood there when a hand last changed its chips
+    into as many others, and the event that told of it.
     """
 
     stack: Stack
     seq: int
+    t: float = -math.inf
     disputed: bool = False
+    before: tuple[Standing, int] | None = None
 
     @property
     def value(self) -> Fraction | None:
         """What it is worth, None if not known."""
         value = self.stack.value
         return None if value is None else Fraction(value)
+
+    def dispute(self, new: Stack, why: str) -> None:
+        """Believe neither what was read so far nor the new reading."""
+        self.stack = replace(new, denominations=None, count=chips_in(self.stack), unread=why)
+        self.disputed = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ class Board:
     def copy(self) -> Board:
         """An independent copy."""
         spots = {
-            spot: {name: replace(standing) for name, standing in content.items()}
+            spot: {name: replace(standing, before=None) for name, standing in content.items()}
             for spot, content in self.spots.items()
         }
         return Board(self.sight, spots, dict(self.guests), list(self.lifted))
@@ -174,12 +182,19 @@ class Board:
                     self.lifted.append((event.t, spot, standing))
         for name, stack in stacks.items():
             if name not in content:
-                content[name] = Standing(stack, event.seq)
+                content[name] = Standing(stack, event.seq, event.t)
                 added.append(_part(stack, True))
                 continue
-            change = _compare(content[name], stack, event)
+            old = content[name]
+            if self._change_back(spot, old, stack, event, before):
+                continue
+            unseen = Hand(Owner.UNKNOWN) if gaps.within(spot, old.t, event.t) is not None else None
+            change = _compare(old, stack, event.t, event.hand or unseen, self.sight)
             if change.added or change.removed:
-                content[name] = Standing(stack, event.seq)
+                as_many = chips_in(old.stack) == chips_in(stack)
+                content[name] = Standing(
+                    stack, event.seq, event.t, before=(old, event.seq) if as_many else None
+                )
             added += change.added
             removed += change.removed
             unclear |= change.unclear
@@ -194,16 +209,44 @@ class Board:
         for gone in self.lifted:
             t, where, standing = gone
             old = standing.stack
-            if where != spot or _count(old) != _count(stack) or not near(old, stack) or not agree(old, stack):
+            if (
+                where != spot
+                or chips_in(old) != chips_in(stack)
+                or not near(old, stack)
+                or not agree(old, stack)
+            ):
                 continue
             for index, move in enumerate(before):
                 parts = tuple(part for part in move.removed if part.stack != old.stack)
                 if move.t == t and move.spot == spot and len(parts) < len(move.removed):
                     before[index] = replace(move, removed=parts)
-                    standing.stack = replace(old, stack=stack.stack)
+                    standing.stack, standing.t = replace(old, stack=stack.stack), t
                     self.spots[spot][stack.stack] = standing
                     self.lifted.remove(gone)
                     return
+
+    def _change_back(
+        self, spot: Spot, standing: Standing, stack: Stack, event: ChipState, before: list[Move]
+    ) -> bool:
+        """Undo a change of chips after which, by nobody's hand, the chips as before it are seen again: they
+        were misread once."""
+        if event.hand is not None or standing.before is None or agree(standing.stack, stack):
+            return False
+        old, seq = standing.before
+        if chips_in(old.stack) != chips_in(stack) or not agree(old.stack, stack):
+            return False
+        for index, move in enumerate(before):
+            if move.seq == seq and move.spot == spot:
+                before[index] = replace(
+                    move,
+                    added=tuple(part for part in move.added if part.whole or part.stack != stack.stack),
+                    removed=tuple(
+                        part for part in move.removed if part.whole or part.stack != old.stack.stack
+                    ),
+                )
+                old.t, self.spots[spot][stack.stack] = event.t, old
+                return True
+        return False
 
     def _rename(self, content: Content, new: dict[str, Stack]) -> None:
         """Give a stack that only changed its name its new name, so that it stays the same stack."""
@@ -228,14 +271,9 @@ class Board:
                 if part.stack == name and part.whole and move.spot != spot and still:
                     rest = tuple(other for other in move.removed if other is not part)
                     before[index] = replace(move, removed=rest)
-                    self.spots[move.spot][name] = Standing(stack, event.seq)
+                    self.spots[move.spot][name] = Standing(stack, event.seq, event.t)
                     return move.spot
         return None
-
-
-def near(one: Stack, other: Stack) -> bool:
-    """Whether two stacks stand at the same place."""
-    return math.dist(one.at_mm, other.at_mm) <= SAME_PLACE_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +286,6 @@ class _Change:
 _NOTHING = _Change()
 
 
-def _count(stack: Stack) -> int | None:
-    return len(stack.denominations) if stack.denominations is not None else stack.count
-
-
 def _known(stack: Stack) -> int:
     return sum(chip for chip in stack.denominations or () if chip is not None)
 
@@ -262,21 +296,26 @@ def _part(stack: Stack, whole: bool) -> Part:
         stack.stack,
         None if value is None else Fraction(value),
         _known(stack),
-        _count(stack),
+        chips_in(stack),
         whole,
         stack.at_mm,
     )
 
 
-def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
-    """What happened to a stack between two looks. If nothing did, the better reading is kept."""
+def _compare(standing: Standing, new: Stack, t: float, hand: Hand | None, sight: Sight) -> _Change:
+    """What happened to a stack up to a look at ``t``. If nothing did, the better reading is kept."""
     old = standing.stack
-    before, after = _count(old), _count(new)
+    before, after = chips_in(old), chips_in(new)
+    happened = between(old, new, hand, t - standing.t, sight)
+    standing.t = t
     if before is None or after is None:
-        return _uncounted(standing, new, event)
-    if not seen_changed(old, new, event.hand):
+        return _uncounted(standing, new, happened)
+    if happened is Between.NOTHING:
         _look_again(standing, new)
         return _NOTHING
+    if happened is Between.UNTOLD:
+        standing.dispute(new, "as many other chips were seen after a hand was there: changed or misread")
+        return _Change(unclear=True)
     if old.value is not None and new.value is not None:
         gone = Counter(old.denominations or ()) - Counter(new.denominations or ())
         come = Counter(new.denominations or ()) - Counter(old.denominations or ())
@@ -286,34 +325,14 @@ def _compare(standing: Standing, new: Stack, event: ChipState) -> _Change:
     return _Change((moved,), ()) if after > before else _Change((), (moved,))
 
 
-def _uncounted(standing: Standing, new: Stack, event: ChipState) -> _Change:
+def _uncounted(standing: Standing, new: Stack, happened: Between) -> _Change:
     """A stack that could not be counted before or cannot be now."""
     old = standing.stack
-    if _same_look(old, new):
-        return _NOTHING
-    if event.hand is not None and event.hand.owner is Owner.DEALER:
+    if happened is Between.UNTOLD:
         return _Change(unclear=True)
-    standing.stack = new if _count(old) is None else _placed(old, new)
+    if not same_look(old, new):
+        standing.stack = new if chips_in(old) is None else _placed(old, new)
     return _NOTHING
-
-
-def _same_look(old: Stack, new: Stack) -> bool:
-    """Whether a stack that cannot be counted looks as before."""
-    same = (old.denominations, old.count) == (new.denominations, new.count)
-    return same and math.dist(old.at_mm, new.at_mm) <= 2.0
-
-
-def seen_changed(old: Stack, new: Stack, hand: Hand | None) -> bool:
-    """Whether chips were put on a stack, taken off it or changed between two looks, as far as can be seen.
-
-    ``hand``: whose was there in between. Two readings of as many chips that differ are two looks at the same
-    ones, unless a player's hand was there and all of them were read."""
-    if _count(old) is None or _count(new) is None:
-        return hand is not None and hand.owner is Owner.DEALER and not _same_look(old, new)
-    if _count(old) != _count(new):
-        return True
-    swapped = old.value is not None and new.value is not None
-    return swapped and hand is not None and hand.owner is Owner.PLAYER and not agree(old, new)
 
 
 def _parts(stack: Stack, chips: Counter[int | None]) -> tuple[Part, ...]:
@@ -321,15 +340,6 @@ def _parts(stack: Stack, chips: Counter[int | None]) -> tuple[Part, ...]:
         return ()
     value = sum(chip or 0 for chip in chips.elements())
     return (Part(stack.stack, Fraction(value), value, chips.total(), False, stack.at_mm),)
-
-
-def agree(one: Stack, other: Stack) -> bool:
-    """Whether two readings of the same number of chips can both be right."""
-    if one.denominations is None or other.denominations is None:
-        return True
-    return all(
-        a is None or b is None or a == b for a, b in zip(one.denominations, other.denominations, strict=True)
-    )
 
 
 def _placed(old: Stack, new: Stack) -> Stack:
@@ -348,10 +358,8 @@ def _look_again(standing: Standing, new: Stack) -> None:
         else:
             pairs = zip(old.denominations, new.denominations, strict=True)
             denominations = tuple(b if a is None else a for a, b in pairs)
-        standing.stack = replace(new, denominations=denominations, count=_count(old), p=max(old.p, new.p))
+        standing.stack = replace(new, denominations=denominations, count=chips_in(old), p=max(old.p, new.p))
     elif abs(old.p - new.p) >= SURER_BY:
         standing.stack = _placed(old, new) if old.p > new.p else new
     else:
-        why = "two looks at it gave different chips"
-        standing.stack = replace(new, denominations=None, count=_count(old), unread=why)
-        standing.disputed = True
+        standing.dispute(new, "two looks at it gave different chips")

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from rules.chips import seen_changed
 from rules.events import CardPlaced, CardRead, CardTurned, ChipsRead, ChipState, Event, Stack, in_time_order
+from rules.looks import Between, between
 from rules.sight import Sight, believed
 
 
@@ -52,16 +52,23 @@ class Look:
 def looks(events: Sequence[Event], spot: str, name: str, sight: Sight | None = None) -> list[Look]:
     """The readings of one stack at one spot, a new one each time it was seen changed, without corrections."""
     found: list[Look] = []
+    sight = sight or Sight()
     last: Stack | None = None
+    t = 0.0
     for event in in_time_order(list(events)):
         if not isinstance(event, ChipState) or event.spot != spot:
             continue
         seen = next((stack for stack in event.stacks if stack.stack == name), None)
-        stack = None if seen is None else believed(seen, sight or Sight())
-        if stack is not None and (last is None or seen_changed(last, stack, event.hand)):
+        stack = None if seen is None else believed(seen, sight)
+        if stack is not None and (last is None or _another(last, stack, event, t, sight)):
             found.append(Look(event.t, stack))
-        last = stack
+        last, t = stack, event.t
     return found
+
+
+def _another(old: Stack, new: Stack, event: ChipState, t: float, sight: Sight) -> bool:
+    """Whether a stack's chips were seen changed, or may have been, since it was looked at, at ``t``."""
+    return between(old, new, event.hand, event.t - t, sight) is not Between.NOTHING
 
 
 def _reads_card(event: Event) -> bool:
@@ -97,10 +104,11 @@ def _cards_read(ordered: list[Event]) -> list[Event]:
 class _Run:
     """A stack at one spot for as long as it is not seen changed.
 
-    ``states``: places in the order of events of the states that show it. ``said``: for some of these, what
-    the reviewer said."""
+    ``last``, ``t``: as it was last seen, and when. ``states``: places in the order of events of the states
+    that show it. ``said``: for some of these, what the reviewer said."""
 
     last: Stack
+    t: float
     states: list[int]
     said: dict[int, ChipsRead] = field(default_factory=dict)
 
@@ -154,11 +162,11 @@ def _follow(event: ChipState, index: int, standing: dict[tuple[str, str], _Run],
     for name, stack in shown.items():
         key = (event.spot, name)
         run = standing.get(key)
-        if run is None or seen_changed(run.last, stack, event.hand):
-            standing[key] = _Run(stack, [index])
+        if run is None or _another(run.last, stack, event, run.t, sight):
+            standing[key] = _Run(stack, event.t, [index])
             begun.append(standing[key])
         else:
-            run.last = stack
+            run.last, run.t = stack, event.t
             run.states.append(index)
     return begun
 

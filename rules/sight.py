@@ -13,11 +13,14 @@ from rules.spots import Spot
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """What counts as seen. ``card_p``, ``chip_p``: readings less sure than this count as unread;
-    ``composition_p``: cards must be read this surely before their number in the shoe is held against them."""
+    ``composition_p``: cards must be read this surely before their number in the shoe is held against them;
+    ``change_p``: two readings of as many chips must be right together this surely before they are held for a
+    change of chips."""
 
     card_p: float = 0.6
     chip_p: float = 0.6
     composition_p: float = 0.9
+    change_p: float = 0.9
 
 
 def believed(stack: Stack, sight: Sight) -> Stack:

@@ -110,6 +110,8 @@ class Carry:
     told: tuple[Event, ...] = ()
     annulled: tuple[SeenCard, ...] = ()
     """Cards that were annulled before the close of the coup that begins here."""
+    out: tuple[ShoeExit, ...] = ()
+    """Cards that had left the shoe by then, but came to rest only after it."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -180,7 +182,10 @@ def close_of(cards: Sequence[SeenCard], events: Sequence[Event], after: float) -
 def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Coup]]:
     """The coups of events in time order, each with what it began from. ``carry``: what was before the events;
     it is brought up to date to the last coup's end. ``ended``: nothing follows."""
-    cards = read_cards(events, carry.board.sight, carry.left)
+    cards = read_cards([*carry.out, *events], carry.board.sight, carry.left)
+    placed = {card.card_id: card.t for card in cards}
+    exits = [event for event in (*carry.out, *events) if isinstance(event, ShoeExit)]
+    ways = [(event, placed[event.card_id]) for event in exits if event.card_id in placed]
     before = {card.card_id for card in carry.left}
     lying = [card for card in cards if card.card_id in before]
     dealt = [card for card in cards if carry.is_dealt(card) and card.card_id not in before]
@@ -207,6 +212,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         mine = [card for card in annulled if last_one or card.t < group[-1].t]
         annulled = annulled[len(mine) :]
         carry.t, carry.left = closes[index], lying
+        carry.out = tuple(event for event, rests in ways if event.t < closes[index] <= rests)
         carry.annulled = tuple(card for card in mine if card.t < closes[index])
         start = carry.copy()
         start.gaps = tuple(gap for gap in gaps.all if gap.t_from < closes[index] <= gap.t_to)

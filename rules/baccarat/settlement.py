@@ -232,13 +232,9 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
 
 
 def _half_unseen(box: Box, half_lines: frozenset[str]) -> bool:
-    """Whether half of a bet on a line may have been taken unseen: its chips cannot be counted."""
-    return any(
-        plays_half(bet, half_lines)
-        and bet.standing.stack.denominations is None
-        and bet.standing.stack.count is None
-        for bet in box.bets
-    )
+    """Whether half of a bet on a line may have been taken unseen: its chips cannot be counted, or were not
+    all read, so that as many of half their value may lie there now."""
+    return any(plays_half(bet, half_lines) and bet.standing.value is None for bet in box.bets)
 
 
 def _judge_taking(
@@ -247,6 +243,8 @@ def _judge_taking(
     terms = say.setting.terms
     names = box.names
     taken = None if course.net is None else -course.net
+    if taken == 0 and any(move.added and move.removed for move in course.taken):
+        return say.omitted(terms.takes, "LOSER_NOT_COLLECTED", expected, "the bet stayed, in other chips")
     if taken is not None and right is not None:
         if taken in right:
             return say.conform(terms.line if box.on_line else terms.takes, "collected")

@@ -241,8 +241,14 @@ class Table:
                 self.scribe.chips(bet.spot, pile, *more, pay, hand=DEALER)
             elif gain < 0:
                 rest = bet.amount + gain
-                left = [self._stack(rest, (0.0, 20.0), pile.line)] if rest > 0 else []
+                left = [self._rest(pile, rest)] if rest > 0 else []
                 self.scribe.chips(bet.spot, *left, hand=DEALER)
+
+    def _rest(self, pile: Stack, rest: int) -> Stack:
+        """What is left of a bet on a line: a stack beside it, or the same one in other chips."""
+        if self._stacks % 2:
+            return self._stack(rest, (0.0, 20.0), pile.line)
+        return stack(pile.stack, *chips(rest), at=pile.at_mm, line=pile.line)
 
     def _stack_of_late(self, _coup: Coup, bet: Bet) -> Stack:
         last = [e for e in self.scribe.events if e.kind == "chip_state" and e.spot == bet.spot][-1]

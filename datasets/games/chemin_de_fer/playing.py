@@ -202,7 +202,8 @@ def _settle_box(table: Table, script: Script, seat: int, laid: Stack, result: st
     if script.skip == seat:
         return 0
     if result == "banca":
-        left = () if plays == amount else (stack(laid.stack, *chips_of(plays), line="line", at=laid.at_mm),)
+        rest = chips_of(plays) if laid.value != 40 or table.stacks % 2 else (10, 10)  # or by making change
+        left = () if plays == amount else (stack(laid.stack, *rest, line="line", at=laid.at_mm),)
         table.scribe.chips(spot, *left, hand=DEALER, wait_s=0.5)
         late = table.late.value if table.late is not None and script.late == seat else 0
         return plays + (late or 0)

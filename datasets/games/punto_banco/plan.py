@@ -151,11 +151,6 @@ class House:
         return self.variant == "full"
 
 
-def _can_be_halved(stake: int) -> bool:
-    """Whether half of a stake can be taken so that it shows: the dealer does not only change chips."""
-    return stake % 2 == 0 and len(chips_for(stake // 2)) != len(chips_for(stake))
-
-
 def make_bets(rng: random.Random, house: House) -> list[Bet]:
     """Some bets within the limits, not more than one in a box."""
     bets: dict[tuple[int, str], Bet] = {}
@@ -165,6 +160,6 @@ def make_bets(rng: random.Random, house: House) -> list[Bet]:
             most = house.maximum // 10 if bet == "empate" else house.maximum
             units = rng.randint(1, min(most // house.minimum, 20))
             bets[seat, bet] = Bet(seat, bet, [chips_for(units * house.minimum)])
-            if bet in house.half_lines and _can_be_halved(units * house.minimum):
+            if bet in house.half_lines and units * house.minimum % 2 == 0:
                 bets[seat, bet].line = rng.random() < 0.3
     return list(bets.values())

@@ -223,8 +223,7 @@ class Table:
                 continue
             side = rng.choice(("punto", "banca"))
             on_line = side == "punto" and rng.random() < 0.2
-            # Half of a bet on the line can be taken out of its own chips.
-            amount = rng.choice((20, 40)) if on_line else rng.choice((20, 40, 60, 100, 140))
+            amount = rng.choice((20, 40, 60, 100, 140))
             bets.append(Bet(f"seat {seat} {side}", amount, on_line))
         for letter in "abno":
             if rng.random() < 0.3:

@@ -11,12 +11,13 @@ from typing import Self
 from rules.baccarat.coup import Bet, Carry, Coup
 from rules.baccarat.coup import coups_of as baccarat_coups
 from rules.baccarat.shoe import UnburnedShoe
-from rules.chips import BACK_S, SAME_PLACE_MM, Board
+from rules.chips import BACK_S, Board
 from rules.events import CardPlaced, ChipState, Cue, CutCardSeen, Event, ViewLost
 from rules.games.trente_et_quarante.insuring import key_of, read_insured
 from rules.games.trente_et_quarante.profile import Refait, TrenteProfile
 from rules.games.trente_et_quarante.rows import Rows, read_rows
 from rules.games.trente_et_quarante.words import BETS, ROWS, Kind
+from rules.looks import SAME_PLACE_MM
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import Area, Spot
