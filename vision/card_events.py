@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from rules.cards import Face
 from rules.events import Hand
 from rules.spots import Area, Spot
-from vision.camera import Floats
 from vision.telling import Teller
 from vision.tracking import Sight, Thing
 
@@ -27,52 +27,54 @@ _PLAIN_LOOKS = 3
 _MOST_LOOKS = 5
 """More looks at a card that lies still see the same again, and would only be surer of the same mistake."""
 
-Identify = Callable[[Sequence[Floats]], tuple[str | None, float]]
-"""From looks (54,) at one face to the card's name (None if that cannot be said) and its probability."""
+L = TypeVar("L")
+"""What one look at a face said: (54,) probabilities, or those with the camera that looked."""
+Identify = Callable[[Sequence[L]], tuple[str | None, float]]
+"""From looks at one face to the card's name (None if that cannot be said) and its probability."""
 
 
 @dataclass(slots=True, eq=False)
-class CardStory:
-    """What is known of one card. ``evidence``: what each look at its face said, (54,) each."""
+class CardStory(Generic[L]):
+    """What is known of one card. ``evidence``: what each look at its face said."""
 
     card_id: str
     spot: Spot
-    evidence: list[Floats] = field(default_factory=list)
+    evidence: list[L] = field(default_factory=list)
     named: str | None = None
     position: int | None = None
 
 
 @dataclass(slots=True, eq=False)
-class _Lifted:
-    story: CardStory
+class _Lifted(Generic[L]):
+    story: CardStory[L]
     sight: Sight
     t: float
     hand: Hand | None
 
 
-class CardEvents:
+class CardEvents(Generic[L]):
     """Tells the cards' events. ``identify``: how looks become a name; ``shoe_visit``: when a hand was last at
     the shoe between two times."""
 
     def __init__(
         self,
         teller: Teller,
-        identify: Identify,
+        identify: Identify[L],
         shoe_visit: Callable[[float, float], float | None],
     ) -> None:
         self._teller = teller
         self._identify = identify
         self._shoe_visit = shoe_visit
-        self._stories: dict[int, CardStory] = {}
-        self._lifted: list[_Lifted] = []
+        self._stories: dict[int, CardStory[L]] = {}
+        self._lifted: list[_Lifted[L]] = []
         self._dealt: dict[Spot, int] = {}
         self._last_exit = -np.inf
         self._count = 0
 
-    def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[Floats], initial: bool) -> None:
+    def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[L], initial: bool) -> None:
         """A card lies where none was, or (``initial``) lay there when the recording began.
 
-        ``looks``: readings (54,) of its face. What lay beside the hands from the start is in no play: old
+        ``looks``: readings of its face. What lay beside the hands from the start is in no play: old
         cards, the next card in the shoe's mouth.
         """
         sight = thing.sight
@@ -97,7 +99,7 @@ class CardEvents:
             t, story.card_id, sight, sight.spot, card=name, p=p, position=story.position, hand=hand
         )
 
-    def turned(self, thing: Thing, before: Sight, t: float, hand: Hand | None, looks: list[Floats]) -> None:
+    def turned(self, thing: Thing, before: Sight, t: float, hand: Hand | None, looks: list[L]) -> None:
         """A card shows its other side."""
         story = self._stories.get(thing.number)
         if story is None:
@@ -128,8 +130,8 @@ class CardEvents:
             return False
         return len(story.evidence) < _PLAIN_LOOKS or self._identify(story.evidence)[1] < 0.99
 
-    def read(self, thing: Thing, look: Floats, t: float) -> None:
-        """One more reading (54,) of a lying card's face."""
+    def read(self, thing: Thing, look: L, t: float) -> None:
+        """One more reading of a lying card's face."""
         story = self._stories.get(thing.number)
         if story is None or thing.sight.face is not Face.UP:
             return
@@ -154,7 +156,7 @@ class CardEvents:
         for lifted in list(self._lifted):
             self._cleared(lifted)
 
-    def _cleared(self, lifted: _Lifted) -> None:
+    def _cleared(self, lifted: _Lifted[L]) -> None:
         self._lifted.remove(lifted)
         story = lifted.story
         self._teller.card_cleared(lifted.t, story.card_id, lifted.sight, story.spot, None, lifted.hand)
@@ -163,7 +165,7 @@ class CardEvents:
         if spot not in others:
             self._dealt.pop(spot, None)
 
-    def _brought_back(self, sight: Sight, t: float, visit: float | None) -> _Lifted | None:
+    def _brought_back(self, sight: Sight, t: float, visit: float | None) -> _Lifted[L] | None:
         able = [
             lifted
             for lifted in self._lifted
@@ -177,16 +179,14 @@ class CardEvents:
             default=None,
         )
 
-    def _returned(
-        self, back: _Lifted, thing: Thing, t: float, hand: Hand | None, looks: list[Floats]
-    ) -> None:
+    def _returned(self, back: _Lifted[L], thing: Thing, t: float, hand: Hand | None, looks: list[L]) -> None:
         self._lifted.remove(back)
         if back.sight.face is thing.sight.face:
             self._moved(back.story, back.sight.spot, thing, t, hand)
         else:
             self.turned(thing, back.sight, t, hand, looks)
 
-    def _moved(self, story: CardStory, from_spot: Spot, thing: Thing, t: float, hand: Hand | None) -> None:
+    def _moved(self, story: CardStory[L], from_spot: Spot, thing: Thing, t: float, hand: Hand | None) -> None:
         story.spot = thing.sight.spot
         self._teller.card_moved(t, story.card_id, from_spot, thing.sight, hand)
 
@@ -196,7 +196,7 @@ class CardEvents:
         self._dealt[spot] = self._dealt.get(spot, 0) + 1
         return self._dealt[spot]
 
-    def _name(self, story: CardStory, sight: Sight) -> tuple[str | None, float]:
+    def _name(self, story: CardStory[L], sight: Sight) -> tuple[str | None, float]:
         """The name to tell now, and how sure the sight as a whole is."""
         if sight.face is not Face.UP or not story.evidence:
             return story.named if sight.face is Face.UP else None, sight.score

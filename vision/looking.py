@@ -15,12 +15,12 @@ from vision.camera import Camera, Floats
 from vision.card_reader import CardReader, fit, sum_evidence
 from vision.chips import ChipReader, ChipSet, StackReading
 from vision.detector import CARDS, Detector, Kind
+from vision.eyes import Look, Shoe
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
 from vision.tracking import Family, Sight
-from vision.watch import Look, Shoe
 
 SMALL_MM_PER_PX = 2.4
 """What a pixel of the small picture shows of the felt, about."""
@@ -173,9 +173,12 @@ class TableEyes:
         self.timing.readings += len(faces)
         return [np.asarray(look, np.float64) for look in looks]
 
-    def identify(self, looks: Sequence[Floats]) -> tuple[str | None, float]:
-        """The card that looks at one face add up to, and its probability."""
-        identity = sum_evidence(np.asarray(looks, np.float32))
+    def identify(
+        self, looks: Sequence[Floats], cameras: Sequence[int] | None = None
+    ) -> tuple[str | None, float]:
+        """The card that looks at one face add up to, and its probability. ``cameras``: a number for the
+        camera of each look; None: all are of one."""
+        identity = sum_evidence(np.asarray(looks, np.float32), cameras=cameras)
         return None if identity.card is None else str(identity.card), identity.p
 
     def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:

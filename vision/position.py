@@ -115,6 +115,27 @@ def total_error(parts: Sequence[Floats]) -> Floats:
     return np.asarray(CLOTH_MM**2 * np.eye(2) + np.sum(np.asarray(parts), axis=0))
 
 
+def fused_place(
+    found: Sequence[tuple[tuple[float, float], Floats]],
+) -> tuple[tuple[float, float], Floats]:
+    """One place from what several cameras found, each with its covariance (2, 2): those with the smaller
+    error weigh more. Where they lie farther apart than their errors allow, the error is that much larger.
+
+    The cloth's own error is in each of them and does not become less by looking twice.
+    """
+    cloth = CLOTH_MM**2 * np.eye(2)
+    usable = [(np.asarray(at), error - cloth) for at, error in found if np.isfinite(error).all()]
+    if not usable:
+        return found[0][0], np.full((2, 2), np.inf)
+    weights = [np.linalg.inv(error + _KNOWN * np.eye(2)) for _, error in usable]
+    together = np.linalg.inv(np.sum(weights, axis=0))
+    at = together @ np.sum([w @ place for w, (place, _) in zip(weights, usable, strict=True)], axis=0)
+    apart = [float((place - at) @ w @ (place - at)) for w, (place, _) in zip(weights, usable, strict=True)]
+    free = 2 * (len(usable) - 1)
+    wider = max(1.0, sum(apart) / free) if free else 1.0
+    return (float(at[0]), float(at[1])), np.asarray(wider * together + cloth)
+
+
 def _slope(camera: Camera, points_mm: Floats, middle_mm: tuple[float, float]) -> Floats:
     """(9, n, 2): change of the points' pixels with each of the camera's nine numbers."""
     found = np.empty((9, len(points_mm), 2))

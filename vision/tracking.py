@@ -54,7 +54,8 @@ class Family(StrEnum):
 class Sight:
     """A thing seen once. ``at_mm``: a card's centre, a stack's foot; ``angle_deg``: a card's, clockwise
     on the drawing; ``quad_px`` (4, 2): its corners in the picture; ``footprint``: in the small picture;
-    ``fit``: how well the picture has edges where its corners say, 0 to 1."""
+    ``fit``: how well the picture has edges where its corners say, 0 to 1; ``camera``: whose picture it is,
+    where there are several."""
 
     family: Family
     spot: Spot
@@ -65,6 +66,7 @@ class Sight:
     face: Face | None = None
     angle_deg: float = 0.0
     fit: float = 1.0
+    camera: str | None = None
 
     def placed_as(self, other: Sight) -> Sight:
         """This sight at the exact place of another one of the same thing."""

@@ -104,6 +104,12 @@ class ViewCheck:
         """What is wrong with the view at present, if it has lasted long enough to be said."""
         return tuple(reason for reason, since in self._since.items() if self._lasts(reason, since))
 
+    @property
+    def present(self) -> Lost | None:
+        """The loss that lasts at present, the longest of several."""
+        lasting = [Lost(reason, self._since[reason], None) for reason in self.now]
+        return min(lasting, key=lambda lost: lost.t, default=None)
+
     def update(self, t: float, luma: Luma) -> tuple[Lost, ...]:
         """Look at one picture's brightness (H, W) uint8 at time ``t``; the losses that ended before it."""
         self._t = t

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -22,22 +21,22 @@ from rules.cards import Face
 from rules.events import Event, Hand
 from rules.spots import SHOE, Area
 from vision.bare import BareTable
-from vision.camera import Camera, Floats
+from vision.camera import Floats
 from vision.card_events import CardEvents
 from vision.chip_events import ChipEvents
-from vision.chips import ChipSet, StackReading
 from vision.contacts import Contacts, outline_px
+from vision.eyes import Eyes, Shoe
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
-from vision.layout import Layout
 from vision.noticing import Box, Noticer
+from vision.outlet import CardTelling, ChipTelling, Outlet
 from vision.placing import Placer
 from vision.position import CameraError
 from vision.source import Frame
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
 from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
-from vision.viewcheck import ViewCheck
+from vision.viewcheck import Lost, ViewCheck
 
 STEP_S = 0.075
 """Frames that follow faster than this are passed over."""
@@ -54,63 +53,30 @@ ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
 """Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shoe:
-    """A shoe seen."""
+@dataclass(frozen=True, slots=True)
+class PlaceState:
+    """What a camera can say of a place on the felt at present. ``hidden``: nothing; else the shares of it
+    that ``changed`` since a moment, that ``differ`` from what was last understood, and that look like the
+    ``bare`` table."""
 
-    footprint: Footprint
-    score: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What one look with the detector found: cards and stacks, hands (footprints), and shoes."""
-
-    sights: tuple[Sight, ...]
-    hands: tuple[Footprint, ...]
-    shoes: tuple[Shoe, ...] = ()
-
-
-class Eyes(Protocol):
-    """Detector and readers for one camera and layout. ``small``: the camera of the small picture."""
-
-    @property
-    def camera(self) -> Camera:
-        """Of the full picture."""
-
-    @property
-    def small(self) -> Camera:
-        """Of the small picture."""
-
-    @property
-    def layout(self) -> Layout:
-        """What is drawn on the felt."""
-
-    @property
-    def chips(self) -> ChipSet:
-        """The house's chips."""
-
-    def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
-        """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
-
-    def guess(self, image: Picture, part: Footprint) -> Sight | None:
-        """What a changed place, in which nothing was found, is by its shape; None if that tells nothing."""
-
-    def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
-        """One look at the face of each card: (54,) each."""
-
-    def identify(self, looks: Sequence[Floats]) -> tuple[str | None, float]:
-        """The card that looks at one face add up to, and its probability."""
-
-    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
-        """Read the stack at a place."""
+    hidden: bool
+    changed: float = 0.0
+    differs: float = 0.0
+    bare: float = 0.0
 
 
 class TableWatcher:
     """Watches one camera. Give it every frame; it gives the events that have become certain."""
 
-    def __init__(self, eyes: Eyes, camera_name: str = "camera 1", error: CameraError | None = None) -> None:
-        """``error``: what the camera's calibration leaves open, None: not known."""
+    def __init__(
+        self,
+        eyes: Eyes,
+        camera_name: str = "camera 1",
+        error: CameraError | None = None,
+        outlet: Outlet | None = None,
+    ) -> None:
+        """``error``: what the camera's calibration leaves open, None: not known. ``outlet``: who takes its
+        conclusions in, where it is one of several cameras."""
         self._eyes = eyes
         small = eyes.small
         self._shape = (small.height_px, small.width_px)
@@ -122,12 +88,17 @@ class TableWatcher:
         self._finder = ArmFinder(small, Sides.of(eyes.layout))
         self._bare = BareTable(self._shape)
         self._tracks = Tracks()
-        self._teller = Teller(camera_name)
+        self._teller = Teller(camera_name) if outlet is None else outlet.teller
         self._contacts = Contacts(eyes.layout, small, self._teller)
-        self._cards = CardEvents(self._teller, eyes.identify, self._shoe_visit)
         chips = eyes.chips
         placer = Placer(eyes.layout, eyes.camera, chips.diameter_mm / 2, chips.height_mm, error)
-        self._chips = ChipEvents(self._teller, eyes.layout, chips, placer)
+        self._cards: CardTelling
+        self._chips: ChipTelling
+        if outlet is None:
+            self._cards = CardEvents(self._teller, eyes.identify, self.shoe_visit)
+            self._chips = ChipEvents(self._teller, eyes.layout, chips, placer)
+        else:
+            self._cards, self._chips = outlet.cards, outlet.chips
         self._start: float | None = None
         self._seen_t = -np.inf
         self._image: Picture | None = None
@@ -140,6 +111,7 @@ class TableWatcher:
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
+        self._arms: Arms | None = None
 
     def frame(self, frame: Frame) -> list[Event]:
         """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
@@ -164,6 +136,7 @@ class TableWatcher:
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
         self._still.update(t, np.asarray(small, np.uint8))
         arms = self._finder.find(t, self._still.foreground, self._still.still)
+        self._arms = arms
         self._contacts.update(arms, self._noticer.obstacle)
         self._resting &= self._still.changed_at <= self._looked_t
         for lost in self._view.update(t, frame.luma()):
@@ -199,6 +172,41 @@ class TableWatcher:
         for lost in self._view.finish():
             self._teller.view_lost(lost.t, lost.reason, lost.t_to)
         return self._teller.take()
+
+    @property
+    def lost(self) -> Lost | None:
+        """Since when and why the view is lost at present, None if it is not."""
+        return self._view.present
+
+    @property
+    def sees_shoe(self) -> bool:
+        """Whether it knows where the shoe stands."""
+        return SHOE in self._contacts.zones
+
+    def hand_at(self, outline_mm: Floats, t_from: float, t_to: float) -> Hand | None:
+        """Whose hand was at a place, an outline (n, 2) on the felt, between two times."""
+        place = Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape)
+        nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
+        return self._finder.last_at(nearby, t_from, t_to)
+
+    def state_of(self, outline_mm: Floats, since: float, *, under_things: bool = False) -> PlaceState:
+        """What can be said at present of a place, an outline (n, 2) on the felt. Things known there hide it,
+        but for ``under_things``."""
+        place = Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape)
+        if self._arms is None or self.lost or not place.area_px:
+            return PlaceState(hidden=True)
+        over = self._arms.mask | self._noticer.aside | self._noticer.obstacle | self._resting
+        if not under_things:
+            over = over | self._tracks.under(self._shape)
+        if place.share(over) > 0.2 or place.share(self._still.still) < 0.8:
+            return PlaceState(hidden=True)
+        bare = self._bare.seen(self._still.picture, place.box, self._still.threshold)
+        return PlaceState(
+            hidden=False,
+            changed=place.share(self._still.changed_at > since),
+            differs=place.share(self._still.foreground),
+            bare=place.share(bare),
+        )
 
     def _places_aside(self) -> Mask:
         """(h, w): where no bet or hand can lie: off the felt, where old cards and the float are."""
@@ -381,7 +389,8 @@ class TableWatcher:
         nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
         return self._finder.last_at(nearby, when - 0.7, when + 0.6)
 
-    def _shoe_visit(self, t_from: float, t_to: float) -> float | None:
+    def shoe_visit(self, t_from: float, t_to: float) -> float | None:
+        """When a hand was last at the shoe between two times, as this camera saw it; None if none was."""
         places = [zone for spot, zone in self._contacts.zones.items() if spot.area is Area.SHOE]
         times = [self._finder.left_at(zone.whole(), t_from, t_to) for zone in places]
         return max((time for time in times if time is not None), default=None)

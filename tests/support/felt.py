@@ -6,8 +6,9 @@ covered, so that a test tries the watching, not the networks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -15,13 +16,15 @@ import numpy as np
 from rules.cards import PACK, Card, Face
 from rules.events import Event
 from vision.camera import Camera, Floats
-from vision.chips import ChipColour, ChipSet, StackReading, StackScores
+from vision.chips import COUNTABLE_PX, ChipColour, ChipSet, StackReading, StackScores, decide
+from vision.eyes import Look
 from vision.footprint import Footprint
 from vision.layout import Layout
+from vision.several import SeveralWatcher
 from vision.source import Frame
 from vision.stillness import Picture
 from vision.tracking import Family, Sight
-from vision.watch import Look, TableWatcher
+from vision.watch import TableWatcher
 
 SIZE_PX = (640, 400)
 CARD_MM = (63.0, 88.0)
@@ -303,8 +306,11 @@ class TrueEyes:
             looks.append(look / look.sum())
         return looks
 
-    def identify(self, looks: Sequence[Floats]) -> tuple[str | None, float]:
+    def identify(
+        self, looks: Sequence[Floats], cameras: Sequence[int] | None = None
+    ) -> tuple[str | None, float]:
         """The card with the largest product."""
+        del cameras
         score = np.log(np.array(looks)).sum(axis=0)
         p = np.exp(score - score.max())
         best = int(p.argmax())
@@ -324,6 +330,60 @@ class TrueEyes:
                 )
                 return StackReading(at_mm, len(stack.chips), stack.chips, stack.chips[-1], None, 0.99, scores)
         return StackReading(at_mm, None, None, None, "nothing is there", 0.0)
+
+
+@dataclass(slots=True)
+class SideEyes(TrueEyes):
+    """True eyes that count a stack only where its chips look thick enough, as the reader does."""
+
+    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
+        """The stack as far as its side is seen."""
+        reading = TrueEyes.stack(self, image, at_mm)
+        thick_px = float(self.camera.chip_thickness_px(np.array([at_mm]), CHIPS.height_mm)[0])
+        if reading.scores is None or thick_px >= COUNTABLE_PX:
+            return reading
+        scores = replace(reading.scores, counts=None, chips=None, lab=None, thickness_px=thick_px)
+        return decide(CHIPS, at_mm, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One camera over a script. ``times``: of its pictures, on the table's clock; ``dark``: it sees nothing
+    between two times; ``frozen``: it repeats its picture between two times; ``phantom``: a stack that it
+    shows, though there is none."""
+
+    camera: Camera
+    times: Sequence[float]
+    dark: tuple[float, float] = (math.inf, math.inf)
+    frozen: tuple[float, float] = (math.inf, math.inf)
+    phantom: StackAt | None = None
+
+
+def watch_several(felt: Felt, shots: Mapping[str, Shot]) -> list[Event]:
+    """Watch a script through several cameras; the events."""
+    felts = {
+        name: Felt(
+            felt.cards, felt.stacks, felt.arms, felt.noise, felt.drift_per_s, number + 1, camera=shot.camera
+        )
+        for number, (name, shot) in enumerate(shots.items())
+    }
+    eyes = {name: SideEyes(own) for name, own in felts.items()}
+    watcher = SeveralWatcher(eyes, {}, CARD_MM)
+    events: list[Event] = []
+    frames = sorted((t, name) for name, shot in shots.items() for t in shot.times)
+    last = {name: max(shot.times) for name, shot in shots.items()}
+    end = max(last.values())
+    shown: dict[str, Picture] = {}
+    for t, name in frames:
+        shot = shots[name]
+        eyes[name].t = t
+        if not shot.frozen[0] <= t < shot.frozen[1]:
+            dark = shot.dark[0] <= t < shot.dark[1]
+            shown[name] = np.zeros_like(shown[name]) if dark else felts[name].picture(t)
+        events += watcher.frame(name, Frame(t, 0, shown[name]))
+        if t == last[name] and t < end - 0.5:
+            events += watcher.ended(name)
+    return events + watcher.finish()
 
 
 def watch(felt: Felt, times: Sequence[float], *, knows_backs: bool = True) -> tuple[list[Event], TrueEyes]:

@@ -89,7 +89,7 @@ class BanqueCarry(Carry):
         if banco:
             self.holders = (Holder(), Holder())  # the turn goes on as if he had not played
         self.bank = bank_after(self.bank, coup)
-        self.in_view &= not any(isinstance(event, ViewLost) for event in coup.events)
+        self.in_view &= not any(isinstance(event, ViewLost) and event.hides for event in coup.events)
         cues = {event.cue for event in coup.events if isinstance(event, Cue)}
         self.check_asked = (self.check_asked or "check_asked" in cues) and "cards_checked" not in cues
         if "new_shoe" in cues:
