@@ -20,6 +20,7 @@ from rules.errors import VeedorError
 from veedor import (
     cli_admit,
     cli_calibrate,
+    cli_enrol,
     cli_layout,
     cli_look,
     cli_models,
@@ -69,6 +70,7 @@ app.command()(cli_look.doctor)
 app.command()(cli_models.models)
 app.command()(cli_calibrate.calibrate)
 app.command()(cli_admit.admit)
+app.add_typer(cli_enrol.app, name="enrol")
 app.add_typer(cli_layout.app, name="layout")
 app.command()(cli_serve.serve)
 app.command()(cli_serve.demo)

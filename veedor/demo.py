@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rules.errors import VeedorError
 from rules.findings import Judgement
+from veedor.enrolled import files_of
 from veedor.fingerprint import file_sha256, fingerprint
 from veedor.store import Store
 
@@ -41,7 +42,7 @@ def demo_review(store: Store, out: Path) -> tuple[int, Judgement, Path]:
     video, table_file = demo_files()
     table = load_table(table_file)
     kept = store.find(table.name, file_sha256(video))
-    if kept is not None and kept.made_by == fingerprint((table.path, table.layout_path)):
+    if kept is not None and kept.made_by == fingerprint(files_of(table)):
         try:
             return kept.id, judge_journal(store.journal(kept), table), video
         except VeedorError:

@@ -17,6 +17,7 @@ import numpy as np
 
 from vision.camera import Camera, Floats
 from vision.chip_colours import COLOUR_NAMES, softmax
+from vision.chip_enrolling import EnrolledChips
 from vision.chip_geometry import (
     LEVELS,
     LEVELS_BELOW,
@@ -33,7 +34,7 @@ from vision.chip_geometry import (
     side_view,
     stack_frame,
 )
-from vision.chip_set import ChipColour, ChipSet, value_scores
+from vision.chip_set import ChipColour, ChipSet, joined, value_scores
 from vision.errors import ChipError
 from vision.weights import Weights
 
@@ -66,8 +67,8 @@ MODELS = PLACE.path.parent
 
 _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
-_STEP = 0.4
-"""Shift of the second and third look at a side, in chips."""
+_LOOKS, _STEP = (-1, 0, 1), 0.4
+"""Looks at a side, and their shift in chips; the middle one is mirrored. More of them tell nothing more."""
 _CLEAR = 0.5
 _SHARPNESS = 1.25
 """The views' scores averaged are this much less sure than they are right; measured on held-out scenes."""
@@ -79,6 +80,8 @@ _SURE_CHIP = 0.97
 _SURE_RGB = 0.99
 """The same for a chip's colour, by name and by exact colour: the latter is surer than it is right."""
 _SURE_TOP = 0.98
+_DOUBTFUL, _UNKNOWN = 1.0, 2.0
+"""A chip so unlike every enrolled one is not named; one twice as unlike is said to be unknown."""
 _TOP_SHARE = 0.75
 """Weight of the two looks at a top chip's colour, which share a light and so are not quite independent."""
 
@@ -91,6 +94,7 @@ class StackScores:
     ``chips`` (COUNTS, values): log probability of each value at each level from the bottom, None likewise.
     ``top`` (values,): log probability of the top chip's value. ``clear``: probability that nothing covers it.
     ``thickness_px``: of one chip. ``spread_mm``: usual error of the place. ``lab`` (COUNTS, 3): colours seen.
+    ``strange`` (COUNTS,): how unlike every enrolled chip each level is, doubtful from 1 on; None: not known.
     """
 
     counts: Floats | None
@@ -100,6 +104,7 @@ class StackScores:
     thickness_px: float
     spread_mm: float
     lab: Floats | None
+    strange: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,8 @@ class StackReading:
     ``at_mm``: centre of the lowest chip on the felt. ``count``: chips, None where the camera cannot tell.
     ``denominations``: values bottom to top, None where one could not be read, None as a whole without count.
     ``top``: the top chip's value. ``unread``: why something is None, in words. ``p``: probability that
-    everything that is given is right.
+    everything that is given is right. ``unknown``: the chips, counted from the bottom, that are unlike every
+    enrolled one.
     """
 
     at_mm: tuple[float, float]
@@ -119,14 +125,19 @@ class StackReading:
     unread: str | None
     p: float
     scores: StackScores | None = None
+    unknown: tuple[int, ...] = ()
 
 
 class ChipReader:
     """Reads the stacks of one house's chips. Holds no state between calls."""
 
-    def __init__(self, chips: ChipSet, path: Path | None = None) -> None:
-        """``path``: folder with ``place.onnx`` and ``side.onnx``. Raises ModelError if they are not there."""
+    def __init__(
+        self, chips: ChipSet, path: Path | None = None, enrolled: EnrolledChips | None = None
+    ) -> None:
+        """``path``: folder with ``place.onnx`` and ``side.onnx``. ``enrolled``: how the house's own chips
+        look, if that was enrolled. Raises ModelError if the networks are not there."""
         self.chips = chips
+        self._enrolled = enrolled
         folder = MODELS if path is None else path
         self._place = PLACE.open(1, folder / "place.onnx")
         self._side = SIDE.open(1, folder / "side.onnx")
@@ -156,26 +167,34 @@ class ChipReader:
         at, scores = self._scores(image, camera, placed)
         return decide(self.chips, at, scores)
 
-    def enrol(self, views: Sequence[tuple[int, StackReading]]) -> ChipSet:
-        """The chip set with colours as they were seen, from readings of stacks of one value each.
+    def view(
+        self, image: Image, camera: Camera, at_mm: tuple[float, float]
+    ) -> tuple[StackReading, Image, Floats] | None:
+        """A stack as it is enrolled: its reading, its unrolled side and the numbers (4,) of its view.
 
-        ``views``: value and a reading of a stack of only that value (any count). Values without a view keep
-        what they had.
+        None where the camera does not see it, or sees its chips too thin.
         """
-        seen: dict[int, list[Floats]] = {}
-        for value, reading in views:
-            if reading.scores is not None and reading.scores.lab is not None and reading.count:
-                seen.setdefault(value, []).append(reading.scores.lab[: reading.count].mean(axis=0))
-        unknown = sorted(set(seen) - set(self.chips.values))
-        if unknown:
-            raise ChipError(f"the value {unknown[0]} is not in the chip set: add it before enrolling it")
-        chips = []
-        for chip in self.chips.chips:
-            if chip.value in seen:
-                lab = np.mean(seen[chip.value], axis=0)
-                chip = replace(chip, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
-            chips.append(chip)
-        return replace(self.chips, chips=tuple(chips))
+        reading = self.read(image, camera, at_mm)
+        frame = self._frame(camera, reading.at_mm)
+        side = self._side_at(image, camera, reading.at_mm)
+        if frame is None or side is None or reading.scores is None or reading.scores.counts is None:
+            return None
+        return reading, side, np.asarray(geometry_inputs(frame), np.float64)
+
+    def see(self, side: Image, geometry: Floats) -> tuple[Floats, Floats]:
+        """What the network sees of an unrolled side: names (COUNTS, n), logits, and colours (COUNTS, 3)."""
+        inputs = {
+            "view": np.stack([side, side[:, ::-1]]),
+            "geometry": np.stack([geometry] * 2).astype(np.float32),
+        }
+        names, lab = self._side.run(["names", "lab"], inputs)
+        return np.asarray(names.mean(axis=0)), np.asarray(lab.mean(axis=0)[:, :3], np.float64)
+
+    def _side_at(self, image: Image, camera: Camera, at_mm: tuple[float, float]) -> Image | None:
+        frame = self._frame(camera, at_mm)
+        if frame is None:
+            return None
+        return side_view(image, camera, at_mm, frame, self.chips.diameter_mm, self.chips.height_mm)
 
     def _frame(self, camera: Camera, at_mm: tuple[float, float]) -> StackFrame | None:
         return stack_frame(camera, at_mm, self.chips.diameter_mm, self.chips.height_mm)
@@ -221,27 +240,34 @@ class ChipReader:
                 return at, plain
             chip_mm = self.chips.height_mm * frame.rise * frame.away_mm
             views = []
-            for k in (-1, 0, 1):  # between two rows it looks a little different
+            for k in _LOOKS:  # between two rows it looks a little different
                 near = (at[0] + k * _STEP * float(chip_mm[0]), at[1] + k * _STEP * float(chip_mm[1]))
                 view = side_view(image, camera, near, frame, self.chips.diameter_mm, self.chips.height_mm)
-                views += [view, view[:, ::-1]]
+                views.append(view if k else view[:, ::-1])
             geometry = np.stack([geometry_inputs(frame)] * len(views))
             counts, names, lab, clear, where = self._side.run(
                 ["counts", "names", "lab", "clear", "where"],
                 {"view": np.stack(views), "geometry": geometry},
             )
             rows = where @ np.arange(-REACH, REACH + 1) / ROWS_PER_CHIP
-            shift = float((rows + _STEP * np.repeat([-1, 0, 1], 2)).mean())
+            shift = float((rows + _STEP * np.array(_LOOKS)).mean())
             at = (at[0] + shift * float(chip_mm[0]), at[1] + shift * float(chip_mm[1]))
             if attempt or abs(shift) < _FAR:
                 break
         seen = np.asarray(lab.mean(axis=0), np.float64)
+        chips = np.stack(
+            [value_scores(self.chips, n, c) for n, c in zip(names.mean(axis=0), seen, strict=True)]
+        )
+        strange: Floats | None = None
+        if self._enrolled is not None and (own := self._side_at(image, camera, at)) is not None:
+            chips, strange = self._enrolled.told(
+                chips, self.chips.values, own, names.mean(axis=0), seen[:, :3]
+            )
         scores = replace(
             plain,
             counts=np.log(softmax(_SHARPNESS * np.log(softmax(counts) + 1e-9).mean(axis=0)) + 1e-9),
-            chips=np.stack(
-                [value_scores(self.chips, n, c) for n, c in zip(names.mean(axis=0), seen, strict=True)]
-            ),
+            chips=chips,
+            strange=strange,
             clear=float(1 / (1 + math.exp(-clear.mean()))),
             lab=seen[:, :3],
         )
@@ -290,14 +316,16 @@ class StackEvidence:
         counts = [s.counts for s in scores if s.counts is not None]
         chips = [s.chips for s in scores if s.chips is not None]
         labs = [s.lab for s in scores if s.lab is not None]
+        strange = [s.strange for s in scores if s.strange is not None]
         merged = StackScores(
             counts=_average(counts) if counts else None,
-            chips=_average(chips) if chips else None,
-            top=_average([s.top for s in scores]),
+            chips=joined(np.stack(chips), 1 / len(chips)) if chips else None,
+            top=joined(np.stack([s.top for s in scores]), 1 / len(scores)),
             clear=float(np.mean([s.clear for s in scores])),
             thickness_px=float(np.mean([s.thickness_px for s in scores])),
             spread_mm=float(np.median([s.spread_mm for s in scores])),
             lab=np.mean(labs, axis=0) if labs else None,
+            strange=np.mean(strange, axis=0) if strange else None,
         )
         return decide(self._chips, (float(at[0]), float(at[1])), merged)
 
@@ -335,18 +363,30 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
         return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
     levels = scores.chips[:count].copy()
     # The top chip is seen from its side and from above.
-    levels[-1] = np.log(softmax(_TOP_SHARE * (levels[-1] + scores.top)) + 1e-9)
+    levels[-1] = joined(np.stack([levels[-1], scores.top]), _TOP_SHARE)
     best = np.argmax(levels, axis=1)
     sure = np.exp(levels[np.arange(count), best])
     exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
     needed = _SURE_RGB if exact else _SURE_CHIP
-    read = tuple(values[int(b)] if p >= needed else None for b, p in zip(best, sure, strict=True))
-    unclear = [i + 1 for i, value in enumerate(read) if value is None]
-    why_not = None
+    strange = np.zeros(count) if scores.strange is None else scores.strange[:count]
+    read = tuple(
+        values[int(b)] if p >= needed and unlike <= _DOUBTFUL else None
+        for b, p, unlike in zip(best, sure, strange, strict=True)
+    )
+    unknown = tuple(i + 1 for i in range(count) if strange[i] > _UNKNOWN)
+    unclear = [i + 1 for i, value in enumerate(read) if value is None and i + 1 not in unknown]
+    whys = []
+    if unknown:
+        which = ", ".join(str(i) for i in unknown)
+        whys.append(f"unknown chip: chip {which} (counted from the bottom) is unlike every enrolled one")
     if unclear:
         which = ", ".join(str(i) for i in unclear)
-        why_not = f"the colour of chip {which} (counted from the bottom) is not sure"
+        whys.append(f"the colour of chip {which} (counted from the bottom) is not sure")
+    why_not = "; ".join(whys) or None
+    if strange[-1] > _DOUBTFUL:
+        top = None
     p = p_count * float(
         min((p for p, value in zip(sure, read, strict=True) if value is not None), default=1.0)
     )
-    return StackReading(at_mm, count, read, read[-1] if read[-1] is not None else top, why_not, p, scores)
+    top = read[-1] if read[-1] is not None else top
+    return StackReading(at_mm, count, read, top, why_not, p, scores, unknown)

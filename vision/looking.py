@@ -12,12 +12,13 @@ import numpy as np
 from rules.cards import Face
 from rules.spots import Area, Spot
 from vision.camera import Camera, Floats
-from vision.card_reader import CardReader, fit, sum_evidence
+from vision.card_reader import fit, sum_evidence
 from vision.chips import ChipReader, ChipSet, StackReading
 from vision.detector import CARDS, Detector, Kind
 from vision.eyes import Look, Shoe
 from vision.footprint import Footprint
 from vision.layout import Layout
+from vision.photo import CardReading
 from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
 from vision.tracking import Family, Sight
@@ -71,7 +72,7 @@ class TableEyes:
         layout: Layout,
         camera: Camera,
         detector: Detector,
-        cards: CardReader,
+        cards: CardReading,
         chips: ChipReader,
         card_size_mm: tuple[float, float] = CARD_SIZE_MM,
     ) -> None:

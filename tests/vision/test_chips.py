@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -299,14 +298,3 @@ def test_one_noisy_frame_flips_nothing() -> None:
 def test_no_frame_no_reading() -> None:
     with pytest.raises(ChipError, match="no frame"):
         StackEvidence(HOUSE).best()
-
-
-def test_enrolling_gives_a_house_its_own_colours() -> None:
-    reader = ChipReader(HOUSE)
-    lab = np.zeros((COUNTS, 3))
-    lab[:] = (0.2, 1.5, 0.7)
-    view = replace(scores(3, 0.999), lab=lab)
-    house = reader.enrol([(5, decide(HOUSE, (0.0, 0.0), view))])
-    assert {c.value: c.lab for c in house.chips}[5] == pytest.approx((0.2, 1.5, 0.7))
-    with pytest.raises(ChipError, match="not in the chip set"):
-        reader.enrol([(7, decide(HOUSE, (0.0, 0.0), view))])
