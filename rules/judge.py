@@ -6,7 +6,9 @@ it is certain, and in the end has the same judgement as ``judge`` for the same e
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, insort
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
@@ -32,9 +34,14 @@ from rules.sight import Sight
 
 _WINDOW = 2048
 """Events that are read into coups at a time: what judging needs in memory does not grow with the journal."""
-_PATIENCE = 64
-"""A coup of more events than this is not judged again with each, but when it has grown by this part: so one
-that never ends costs no more for each event than a long one."""
+_PATIENCE = 16
+"""Live, a coup of more events than this is judged again when it has grown by this part: so one that never
+ends costs no more for each event than a long one."""
+
+_EVERY_S = 2.0
+"""... and when so much of the table's time has gone by since the last look."""
+_REOPENED = 8
+"""So many closings of coups can be taken back for an event that is told late, without judging all again."""
 
 _Judged = tuple[list[Finding], CoupSummary]
 _Begun = tuple[Any, Any]
@@ -69,6 +76,7 @@ class Judge:
         self._news: list[Finding] = []
         self._ended = False
         self._unjudged = 0
+        self._t = self._t_looked = -math.inf
         self._restart()
 
     def _restart(self) -> None:
@@ -78,26 +86,41 @@ class Judge:
         self._corrected_cards = {event.card_id for event in self._all if _names_card(event)}
         self._closed: list[_Judged] = []
         self._closed_cards: set[str] = set()
+        self._closings: deque[_Closing] = deque(maxlen=_REOPENED)
         self._open: list[_Judged] = []
+        self._t_first = -math.inf
         rest = _Rest(self._game.begin(self.profile, self.sight), 0)
         for coups, after in _complete(self._game, happened.events, self.profile, self.sight):
-            self._close(coups)
+            self._close(coups, rest.carry, happened.events[rest.begin : after.begin])
             rest = after
         self._carry, self._events = rest.carry, happened.events[rest.begin :]
+        self._unjudged = len(self._events)
 
     def feed(self, event: Event) -> list[Finding]:
-        """Take in one event; returns the findings that are new."""
+        """Take in one event; returns the findings that are new.
+
+        The open coup is looked at again at an event that comes ``_EVERY_S`` after the last look, is told late
+        or corrects another; what others show is told then, or by ``look``."""
         self._all.append(event)
-        if self._is_correction(event):
+        late = event.t < self._t
+        self._t = max(self._t, event.t)
+        if self._is_correction(event) or (late and not self._reopen(event.t)):
             self._restart()
-            self._unjudged = len(self._events)
+            self._look()
         else:
             insort(self._events, event, key=lambda known: (known.t, known.seq))
             self._unjudged += 1
-        if self._unjudged * _PATIENCE >= len(self._events):
-            self._look()
+            due = late or self._t - self._t_looked >= _EVERY_S
+            if due and self._unjudged * _PATIENCE >= len(self._events):
+                self._look()
         if isinstance(event, ViewLost):
             self._note_cameras()
+        return self._new()
+
+    def look(self) -> list[Finding]:
+        """Nothing follows for now; returns the findings that are new by what was told so far."""
+        if self._unjudged:
+            self._look()
         return self._new()
 
     def finish(self) -> list[Finding]:
@@ -127,24 +150,46 @@ class Judge:
                 return True
             case CardRead() | CardPlaced() | CardTurned() if event.card_id in self._closed_cards:
                 return True
-        return event.t < float(self._carry.t)
+        return False
+
+    def _reopen(self, t: float) -> bool:
+        """Take back the closing of coups that something told late may change: where a coup ends hangs on all
+        up to the next one's first card. False if that is too long ago."""
+        while self._closed and t <= self._t_first:
+            if not self._closings:
+                return False
+            last = self._closings.pop()
+            self._carry, self._t_first = last.carry, last.t_first
+            self._events = [*last.events, *self._events]
+            self._closed_cards -= last.cards
+            del self._closed[last.closed :]
+        return True
 
     def _look(self) -> None:
         """Judge again what is still open."""
-        self._unjudged = 0
+        self._unjudged, self._t_looked = 0, self._t
         found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
+        if self._closings and found and found[0][0].t != self._carry.t:
+            self._reopen(self._t_first)  # the open coup begins elsewhere now: so does the last one end
+            found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
+        if found:
+            self._t_first = found[-1][1].cards[0].t
         if len(found) > 1:
-            self._close(found[:-1])
-            self._carry = found[-1][0]
-            del self._events[: _place(self._events, self._carry.t)]
+            before, self._carry = self._carry, found[-1][0]
+            place = _place(self._events, self._carry.t)
+            self._close(found[:-1], before, self._events[:place])
+            del self._events[:place]
         self._open = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in found[-1:]]
         self._note(self._open)
 
-    def _close(self, coups: Sequence[_Begun]) -> None:
-        """Judge coups for good."""
+    def _close(self, coups: Sequence[_Begun], before: Any, events: list[Event]) -> None:
+        """Judge coups for good. ``before``: the carry that they began from; ``events``: up to their end."""
         judged = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in coups]
+        cards = {card.card_id for _, coup in coups for card in coup.cards} - self._closed_cards
+        t_first = coups[0][1].cards[0].t
+        self._closings.append(_Closing(before, events, len(self._closed), cards, t_first))
         self._closed += judged
-        self._closed_cards |= {card.card_id for _, coup in coups for card in coup.cards}
+        self._closed_cards |= cards
         self._note(judged)
 
     def _note(self, judged: Iterable[_Judged]) -> None:
@@ -163,6 +208,18 @@ class Judge:
     def _new(self) -> list[Finding]:
         news, self._news = self._news, []
         return news
+
+
+@dataclass(frozen=True, slots=True)
+class _Closing:
+    """Coups that were closed: the carry that they began from and the events until they ended, how many were
+    ``closed`` before, their cards, and when the first of these came."""
+
+    carry: Any
+    events: list[Event]
+    closed: int
+    cards: set[str]
+    t_first: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,41 @@ def test_a_correction_changes_the_verdict_live_and_whole() -> None:
     assert live.judgement == judge(play.events, PROFILE)
 
 
+def test_what_a_table_that_stands_still_showed_last_is_told_by_a_look() -> None:
+    play = Play(pace_s=0.4)
+    play.chips("seat 2 punto", stack("b", 25))
+    play.hands("Ks 8d", "9h 7c")
+    play.sweep()
+    play.t += 20.0
+    play.hands("Ks 6d", "9h 2c")  # nobody draws on this: banca's ace stands
+    live = Judge(PROFILE)
+    told = [finding.code for event in play.events for finding in live.feed(event)]
+    told += [finding.code for finding in live.look()]
+    assert told == [finding.code for finding in live.judgement.findings]
+    assert live.look() == []
+
+
+@pytest.mark.parametrize("late_s", [0.5, 30.0, 90.0])
+def test_a_close_of_bets_told_late_moves_the_end_of_the_coup_before(late_s: float) -> None:
+    """The coup before was closed long ago: it is opened again for what was told late."""
+    play = Play()
+    for _ in range(4):
+        play.chips("seat 2 punto", stack("b", 25))
+        play.hands("Ks 8d", "9h 7c")
+        play.chips("seat 2 punto", stack("b", 25), stack("p", 25, at=(50, 0)))
+        play.sweep()
+        play.chips("seat 2 punto")
+        play.t += 20.0
+    t = play.t
+    play.cue("no_more_bets")
+    cue = replace(play.events.pop(), t=t - late_s, seq=len(play.events))
+    live = Judge(PROFILE)
+    for event in (*play.events, cue):
+        live.feed(event)
+    live.finish()
+    assert live.judgement == judge([*play.events, cue], PROFILE)
+
+
 def test_a_retracted_event_did_not_happen() -> None:
     play = Play()
     play.chips("seat 2 punto", stack("b", 25))

@@ -15,8 +15,9 @@ from datasets.games.punto_banco_uruguay.faults import HOUSE, IN_TURN
 from rules.catalogue import RuleClass, rule_rows
 from rules.events import CardPlaced, CardTurned, Event
 from rules.findings import Judgement, Verdict
-from rules.judge import Judge, judge
+from rules.judge import judge
 from rules.profiles import load_profile
+from tests.support.laws import in_disorder, judged_live
 
 SIMULATOR = SIMULATORS["punto_banco"]
 KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile == "uruguay_1977"]
@@ -73,30 +74,16 @@ def _told(judgement: Judgement) -> tuple[object, ...]:
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
 def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
     session = _played(kind, seed)
-    live = Judge(session.profile)
-    for event in session.events:
-        live.feed(event)
-    live.finish()
-    assert live.judgement == judge(session.events, session.profile)
+    assert judged_live(session) == judge(session.events, session.profile)
 
 
 @LAW
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99), chaos=st.integers(0, 10**6))
 def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
     """Events lost, doubled, and out of order: judged all the same, live as whole."""
-    session, rng = _played(kind, seed), random.Random(chaos)
-    kept: list[Event] = [event for event in session.events for _ in range(rng.choice((0, 1, 1, 1, 2)))]
-    rng.shuffle(kept)
-    span = max(event.t for event in session.events)
-    events = [
-        replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
-        for number, event in enumerate(kept, start=1)
-    ]
-    live = Judge(session.profile)
-    for event in events:
-        live.feed(event)
-    live.finish()
-    assert _told(live.judgement) == _told(judge(events, session.profile))
+    session = _played(kind, seed)
+    disordered = replace(session, events=tuple(in_disorder(session, random.Random(chaos))))
+    assert _told(judged_live(disordered)) == _told(judge(disordered.events, session.profile))
 
 
 @LAW
