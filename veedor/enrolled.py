@@ -241,7 +241,7 @@ def _prototypes(folder: Path, reader: CardReader) -> Prototypes:
 def _kept(cache: Path, key: str) -> Prototypes | None:
     """What was learned before, if it was learned from these views and for these weights."""
     try:
-        with np.load(cache, allow_pickle=False) as held:
+        with cache.open("rb") as file, np.load(file, allow_pickle=False) as held:
             if str(held["key"]) != key:
                 return None
             parts: dict[str, Any] = {name: held[name] for name in Prototypes.__dataclass_fields__}

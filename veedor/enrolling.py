@@ -38,7 +38,7 @@ from vision.source import open_source
 NamedBy = Literal["order", "technician", "reader"]
 _SURE = 0.9
 """The reader's word is taken from here on."""
-_SURE_BY_ORDER = 0.995
+_SURE_BY_ORDER = 0.9
 """A face read so surely as another card than the order says speaks against the order."""
 _MOST_AGAINST = 0.2
 _EVERY_S = 0.5
