@@ -44,8 +44,8 @@ LAID = ("Kc", "Qc", "Jc", "Tc", "Kh", "Qh", "Jh", "Th")
 def _spread(cards: Sequence[str], height_px: int = 96) -> NDArray[np.uint8]:
     """Cards in rows of four on green felt, a little askew."""
     rng = np.random.default_rng(3)
-    picture = np.full((150 * (len(cards) // 4) + 60, 480, 3), (58, 96, 40), np.float32)
-    picture += rng.normal(0, 4, picture.shape)
+    size = (150 * (len(cards) // 4) + 60, 480, 3)
+    picture: NDArray[np.float64] = np.array((58, 96, 40)) + rng.normal(0, 4, size)
     width_px = round(height_px * 63 / 88)
     for k, name in enumerate(cards):
         row, column = divmod(k, 4)
@@ -53,7 +53,7 @@ def _spread(cards: Sequence[str], height_px: int = 96) -> NDArray[np.uint8]:
         middle = np.array([70 + 110 * column, 100 + 150 * row]) + rng.normal(0, 3, 2)
         matrix = cv2.getRotationMatrix2D((width_px / 2, height_px / 2), float(rng.normal(0, 3)), 1.0)
         matrix[:, 2] += middle - np.array([width_px, height_px]) / 2
-        laid = cv2.warpAffine(face, matrix, (picture.shape[1], picture.shape[0])).astype(np.float32)
+        laid = cv2.warpAffine(face, matrix, (size[1], size[0])).astype(np.float64)
         alpha = laid[..., 3:] / 255
         picture = picture * (1 - alpha) + laid[..., :3] * alpha
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.7), 0, 255).astype(np.uint8)
