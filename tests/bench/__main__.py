@@ -19,7 +19,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import judging
+from tests.bench import holdem, judging
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "datasets" / "demo"
@@ -83,6 +83,9 @@ def main(arguments: list[str]) -> None:
             table.add_section()
         if "review" not in arguments:
             for row in judging.rows(COUPS, lambda what: status.update(f"measuring {what}")):
+                table.add_row(*row)
+            status.update("measuring hold'em beside others")
+            for row in holdem.rows():
                 table.add_row(*row)
     console.print(table)
 

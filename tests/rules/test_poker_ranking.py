@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from phevaluator import evaluate_cards
+from pokerkit import StandardHighHand
 
 from rules.cards import PACK, Card, Rank, Suit
 from rules.poker import Category, category, rank
@@ -136,3 +139,26 @@ def test_neither_order_nor_suits_decide(pack: list[Card], count: int, suits: lis
     hand = pack[:count]
     other = [Card(card.rank, suits[_SUITS.index(card.suit)]) for card in reversed(hand)]
     assert rank(hand) == rank(other) == max(rank(five) for five in combinations(hand, 5))
+
+
+def _dealt(seed: int, hands: int) -> list[list[Card]]:
+    rng = random.Random(seed)
+    return [rng.sample(PACK, 5 + number % 3) for number in range(hands)]
+
+
+def test_phevaluator_orders_hands_alike() -> None:
+    """Its numbers fall from 7462 to 1 as hands rise: each stands for one of ours."""
+    pairs = {(evaluate_cards(*map(str, hand)), rank(hand)) for hand in _dealt(1, 6_000)}
+    theirs, ours = zip(*sorted(pairs, reverse=True), strict=True)
+    assert len(set(theirs)) == len(set(ours)) == len(pairs)
+    assert list(ours) == sorted(ours)
+
+
+def test_pokerkit_orders_hands_alike() -> None:
+    pairs = {}
+    for hand in _dealt(2, 600):
+        text = "".join(map(str, hand))
+        best = StandardHighHand.from_game(text[: 2 * 2], text[2 * 2 :])
+        pairs[rank(hand)] = best
+    ours = sorted(pairs)
+    assert all(pairs[low] < pairs[high] for low, high in pairwise(ours))

@@ -95,7 +95,8 @@ def _card_after(known: bool, changes: Sequence[Event]) -> Iterator[Event]:
         return
     placed = next((event for event in changes if isinstance(event, CardPlaced)), None)
     if placed is None:
-        yield from (replace(e, hand=None) if not isinstance(e, CardRead) else e for e in changes)  # type: ignore[call-arg]
+        for event in changes:
+            yield replace(event, hand=None) if isinstance(event, CardTurned | CardMoved) else event
         return
     for event in changes:
         match event:

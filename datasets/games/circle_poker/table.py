@@ -59,6 +59,13 @@ class Table:
         self.show_stack(seat, whose)
         return amount
 
+    def take_back(self, seat: int, amount: int) -> None:
+        """What nobody called goes back."""
+        self.front[seat] -= amount
+        self.behind[seat] += amount
+        self._lay(f"seat {seat} bet", self.front[seat], 100 * seat + 50, player(seat))
+        self.show_stack(seat, player(seat))
+
     def gather(self, leave: int | None = None) -> None:
         """The dealer brings the bets to the pot."""
         for seat, amount in list(self.front.items()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -35,11 +35,13 @@ _SHORT = {Category.FLUSH: Category.FULL_HOUSE, Category.FULL_HOUSE: Category.FLU
 @dataclass(slots=True)
 class Award:
     """What is due. ``heights``: by seat, of the hands that were shown. ``due``: by seat, None where cards or
-    chips are not known (``reason``). ``rake``: what the house took of this hand, None if not known."""
+    chips are not known (``reason``). ``joined``: the same if pots that the same seats win are shared out as
+    one, which moves odd chips only. ``rake``: what the house took of this hand, None if not known."""
 
     pots: Pots
     heights: dict[int, int] = field(default_factory=dict)
     due: dict[int, Fraction] | None = None
+    joined: dict[int, Fraction] | None = None
     reason: str | None = None
     rake: Fraction | None = Fraction(0)
 
@@ -75,7 +77,7 @@ def award_of(hand: Hand, story: Story, profile: CirclePokerProfile) -> Award:
 
 
 def _share(award: Award, hand: Hand, profile: CirclePokerProfile) -> None:
-    due: dict[int, Fraction] = {}
+    parts: list[tuple[Fraction, tuple[int, ...]]] = []
     left = award.rake or Fraction(0)
     for pot in award.pots.pots:
         lacking = [seat for seat in pot.eligible if seat not in award.heights]
@@ -88,12 +90,26 @@ def _share(award: Award, hand: Hand, profile: CirclePokerProfile) -> None:
         if len(winners) > 1 and hand.button is None:
             award.reason = "the marker was not seen, so who gets an odd chip is not known"
             return
-        for seat, share in shares(pot.amount - taken, winners, profile.unit, hand.order).items():
+        parts.append((pot.amount - taken, winners))
+    together: dict[tuple[int, ...], Fraction] = {}
+    for amount, winners in parts:
+        together[winners] = together.get(winners, Fraction(0)) + amount
+    award.due = _shared(award.pots, parts, profile.unit, hand.order)
+    award.joined = _shared(award.pots, [(a, w) for w, a in together.items()], profile.unit, hand.order)
+
+
+def _shared(
+    pots: Pots, parts: Iterable[tuple[Fraction, tuple[int, ...]]], unit: Fraction, order: Sequence[int]
+) -> dict[int, Fraction]:
+    """What each seat gets of pots with these amounts and winners, and of what nobody called."""
+    due: dict[int, Fraction] = {}
+    for amount, winners in parts:
+        for seat, share in shares(amount, winners, unit, order).items():
             due[seat] = due.get(seat, Fraction(0)) + share
-    if award.pots.uncalled is not None:
-        seat, amount = award.pots.uncalled
-        due[seat] = due.get(seat, Fraction(0)) + amount
-    award.due = {seat: amount for seat, amount in due.items() if amount}
+    if pots.uncalled is not None:
+        seat, back = pots.uncalled
+        due[seat] = due.get(seat, Fraction(0)) + back
+    return {seat: amount for seat, amount in due.items() if amount}
 
 
 def _taken(hand: Hand) -> Fraction | None:
@@ -202,7 +218,7 @@ def _paid(hand: Hand, story: Story, award: Award, profile: CirclePokerProfile, d
         docket.undetermined(rule, "POT_MISAWARDED", when, reason, spot=POT)
         return
     paid = {seat: amount for seat, amount in got.items() if amount is not None}
-    if paid == award.due:
+    if paid in (award.due, award.joined):
         docket.conform(rule)
         return
     _wrong(story, award, paid, profile, when, docket)

@@ -49,6 +49,11 @@ class Hand:
     gaps: Gaps
     over: bool
     began_unseen: bool
+    _at: dict[Spot, list[Move]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for move in self.moves:
+            self._at.setdefault(move.spot, []).append(move)
 
     @property
     def seats(self) -> list[int]:
@@ -76,10 +81,14 @@ class Hand:
     def value_at(self, spot: Spot, t: float) -> Fraction | None:
         """What lay at a spot then, None if not known."""
         value = self.started.get(spot)
-        for move in self.moves:
-            if move.spot == spot and move.t <= t:
+        for move in self.moves_at(spot):
+            if move.t <= t:
                 value = _after(value, move)
         return value
+
+    def moves_at(self, spot: Spot) -> list[Move]:
+        """What came to a spot and left it."""
+        return self._at.get(spot, [])
 
     def slotted(self, spot: Spot) -> list[tuple[float, int, Fraction | None, Owner]]:
         """What came into a slot: time, event, amount, whose hand. A move seen to end there counts,

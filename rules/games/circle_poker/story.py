@@ -53,7 +53,8 @@ class Closed:
 class Story:
     """``posted``: by seat, before the first card; ``spent``: who had no more. ``unsure``: why amounts are not
     known, None if they are.
-    ``t_last``: the last bet or fold. ``paid``: what each seat got of the pot, None if not known."""
+    ``t_last``: the last bet or fold. ``paid``: what each seat got of the pot, None if not known.
+    ``came_back``: events by which chips came back to a stack."""
 
     betting: Betting
     posted: dict[int, Fraction | None] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class Story:
     t_paid: float | None = None
     paid: dict[int, Fraction | None] = field(default_factory=dict)
     returned: dict[int, Fraction] = field(default_factory=dict)
+    came_back: set[int] = field(default_factory=set)
 
 
 def net(move: Move) -> Fraction:
@@ -229,11 +231,16 @@ def _chips(story: Story, hand: Hand, move: Move, street: int) -> None:
         story.deeds.append(replace(deed, rivals=rivals, all_in=spent, raises=story.betting.raises))
         story.t_last = move.t
     elif loss > gain:
-        back = any(
-            m.spot == bet_spot(seat, "stack") and _came(m) == loss - gain and together(m.t, move.t)
-            for m in hand.moves
+        back = next(
+            (
+                m.seq
+                for m in hand.moves_at(bet_spot(seat, "stack"))
+                if together(m.t, move.t) and m.seq not in story.came_back and _came(m) == loss - gain
+            ),
+            None,
         )
-        if back:
+        if back is not None:
+            story.came_back.add(back)
             story.betting.takes_back(seat, loss - gain)
             story.returned[seat] = story.returned.get(seat, Fraction(0)) + loss - gain
 
