@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rules.cards import PACK, Face
 from vision.corners import Corners
 from vision.detector import CARDS, Detections, Kind, suppress
-from vision.photo_corners import LoneCard, belonging, joined, lone_cards, overlap
+from vision.photo_corners import LoneCard, belonging, is_clear, joined, lone_cards, overlap, own_indices
 from vision.quads import PHOTO_SLANTS_DEG, rectify, refine
 
 Array = NDArray[Any]
@@ -198,11 +198,10 @@ def _read_cards(image: Array, found: Detections, reader: CardReading, corners: C
             mine = [i for i, a in enumerate(attempts) if a.row == row]
             indices = max((belonging(quad, corners) for quad in (refined[row], found.quad_px[row])), key=len)
             looks = _Looks(attempts, read, mine, corners, [i for i in indices if i not in taken])
-            card = _decide(looks, Kind(int(found.kind[row])), float(found.score[row]))
+            card, clear = _decide(looks, Kind(int(found.kind[row])), float(found.score[row]))
             if card is not None:
                 cards.append(card)
-                # An index that says another card's name is another card's, of which nothing else shows.
-                own = {i for i in looks.indices if corners.name(i) == card.card}
+                own = set(own_indices(looks.indices, corners, card.card, np.array(card.quad_px), clear))
                 taken |= own
                 at_other |= set(looks.indices) - own
     return _with_lone(cards, lone_cards(corners, taken, frozenset(at_other - taken)))
@@ -259,8 +258,9 @@ class _Looks:
     indices: list[int]
 
 
-def _decide(looks: _Looks, kind: Kind, score: float) -> PhotoCard | None:
-    """The surest reading of a card; None where neither box nor face is sure enough that there is one."""
+def _decide(looks: _Looks, kind: Kind, score: float) -> tuple[PhotoCard | None, bool]:
+    """The surest reading of a card, and whether its face alone is clear; None where neither box nor face is
+    sure enough that there is one."""
     read, mine = looks.read, looks.mine
     pairs = [(i, j, (read[i] + read[j]) / 2) for i, j in zip(mine[::2], mine[1::2], strict=True)]
     up, down, mean = max(pairs, key=lambda pair: float(pair[2][:_BACK_CLASS].max()))
@@ -268,17 +268,17 @@ def _decide(looks: _Looks, kind: Kind, score: float) -> PhotoCard | None:
     best = int(named.argmax())
     p = float(named[best])
     if score < _LEAST_SCORE and p < _SURE_FACE:
-        return None
+        return None, False
     quad = looks.attempts[up if read[up][best] >= read[down][best] else down].quad
     corners = _as_points(quad)
     backs = max(float(m[_BACK_CLASS]) for _, _, m in pairs)
     if kind is Kind.CARD_BACK and (p < _SURE_FACE or backs > p):
-        return PhotoCard(BACK, max(score, backs), corners, Face.DOWN)
+        return PhotoCard(BACK, max(score, backs), corners, Face.DOWN), False
     if p >= LEAST_SURE:
-        return PhotoCard(str(PACK[best]), p, corners, Face.UP)
+        return PhotoCard(str(PACK[best]), p, corners, Face.UP), is_clear(mean)
     if backs > _SURE_FACE:
-        return PhotoCard(BACK, backs, corners, Face.DOWN)
-    return PhotoCard(UNREADABLE, score, corners, Face.UP)
+        return PhotoCard(BACK, backs, corners, Face.DOWN), False
+    return PhotoCard(UNREADABLE, score, corners, Face.UP), False
 
 
 _BLUE, _ORANGE, _PURPLE, _GREY = (178, 114, 0), (0, 159, 230), (167, 121, 204), (120, 120, 120)

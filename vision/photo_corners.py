@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import PACK
+from rules.cards import PACK, Rank
 from vision.corners import INDEX_AT, NO_INDEX, Corners, card_quad
 from vision.indices import log_mixed
 
@@ -27,10 +27,14 @@ LEAST_BESIDE = 0.95
 """How surely an index must be read to be heard on a card that was found, if no second one agrees."""
 _FACE_WEIGHT, _INDEX_WEIGHT = 1.0, 0.8
 """What a face and an index found in the picture count for: less than in full, as they share their faults."""
+_CLEAR, _LEAST_AGREED = 0.9, 0.5
+"""A face read more surely than the first is contradicted by no index; two indices that agree against a face
+are each read at least as surely as the second."""
+_FIGURES = (Rank.JACK, Rank.QUEEN, Rank.KING)
 _OFF = (0.16, 0.12)
 """How far from its place an index may lie: shares of the card's short and long side."""
 _LEAST_INDEX = 0.35
-_SAME_PLACE = 0.3
+_SAME_PLACE, _SAME_QUAD = 0.3, 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,20 +72,31 @@ def belonging(quad: Array, corners: Corners) -> list[int]:
     return sorted(rows, key=lambda i: float(corners.read[i, NO_INDEX]))[:2]
 
 
+def is_clear(face: Array) -> bool:
+    """Whether a face (54,) is read so surely that no index contradicts it; figures never are."""
+    best = int(face[: len(PACK)].argmax())
+    return bool(face[best] > _CLEAR) and PACK[best].rank not in _FIGURES
+
+
 def joined(face: Array, corners: Corners, rows: list[int], least_alone: float = LEAST_BESIDE) -> Array:
     """Probabilities (52,) of the cards from a face's (54,) and from its indices; they add up to how surely
     anything is readable.
 
-    Indices are heard where two agree, or one does with the face or is as sure as ``least_alone``: pips are
-    taken for an index at times.
+    Indices are heard where they say what the face says, or where the face is not clear (or a figure, of which
+    every pack has its own) and two agree or one is as sure as ``least_alone``: pips are taken for an index at
+    times, and an index is cut out less straight than the face.
     """
     readable = float(face[: len(PACK)].sum())
     rows = sorted(rows, key=lambda i: -float(corners.read[i, :NO_INDEX].max()))[:2]
-    names = {int(corners.read[i, :NO_INDEX].argmax()) for i in rows}
-    if len(rows) == 2 and len(names) == 2:
-        rows = rows[:1]
-    if len(rows) == 1 and int(face[: len(PACK)].argmax()) not in names:
-        rows = [i for i in rows if float(corners.read[i, :NO_INDEX].max()) >= least_alone]
+    names = [int(corners.read[i, :NO_INDEX].argmax()) for i in rows]
+    best = int(face[: len(PACK)].argmax())
+    alike = [i for i, name in zip(rows, names, strict=True) if name == best]
+    if alike:
+        rows = alike
+    elif is_clear(face):
+        rows = []
+    elif len(set(names)) != 1 or len(rows) < 2 or float(corners.read[rows[1], names[1]]) < _LEAST_AGREED:
+        rows = [i for i in rows[:1] if float(corners.read[i, :NO_INDEX].max()) >= least_alone]
     if not rows:
         return np.asarray(face[: len(PACK)])
     score = _FACE_WEIGHT * readable * log_mixed(face[: len(PACK)] / max(readable, 1e-6))
@@ -94,6 +109,24 @@ def joined(face: Array, corners: Corners, rows: list[int], least_alone: float = 
     posterior /= posterior.sum()
     sure = max([readable, *(float(1 - corners.read[i, NO_INDEX]) for i in rows)])
     return np.asarray(posterior * sure)
+
+
+def own_indices(rows: list[int], corners: Corners, name: str, quad: Array, clear: bool) -> list[int]:
+    """Those of the indices at a found card's corners that are its own, whatever they say.
+
+    An index that says another card's name is another card's, of which nothing else shows, as in a fan; but
+    the card's own, misread, where its face is ``clear``, where both ends say the same, or where the other end
+    says the card's name and this one stands as if for that same card.
+    """
+    names = [corners.name(i) for i in rows]
+    if clear or (len(rows) == 2 and names[0] == names[1]):
+        return rows
+    known = name in names
+    return [
+        i
+        for i, said in zip(rows, names, strict=True)
+        if said == name or (known and overlap(quad, card_quad(corners.frame[i])) > _SAME_QUAD)
+    ]
 
 
 def lone_cards(corners: Corners, taken: set[int], at_other: frozenset[int] = frozenset()) -> list[LoneCard]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK
 from vision.corners import INDEX_AT, NO_INDEX, Corners, card_quad, cut_corner
-from vision.photo_corners import belonging, joined, lone_cards, overlap
+from vision.photo_corners import belonging, joined, lone_cards, overlap, own_indices
 
 Array = NDArray[Any]
 CARD = np.array([[100, 50], [172, 50], [172, 150], [100, 150]], np.float32)
@@ -103,6 +103,42 @@ def test_an_index_at_another_card_must_be_read_more_surely(p: float, cards: int)
     found = corners((TOP_LEFT, 4, p))
     assert len(lone_cards(found, set())) == 1
     assert len(lone_cards(found, set(), frozenset({0}))) == cards
+
+
+SHIFTED = at(TOP_LEFT[0] + 40, TOP_LEFT[1])
+"""An index as the next card of a fan has it: its card lies 40 px to the right."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "clear", "own"),
+    [
+        ([(TOP_LEFT, 3, 0.9)], False, [0]),
+        ([(TOP_LEFT, 9, 0.9)], False, []),
+        ([(TOP_LEFT, 9, 0.9)], True, [0]),
+        ([(TOP_LEFT, 9, 0.9), (BOTTOM_RIGHT, 9, 0.9)], False, [0, 1]),
+        ([(TOP_LEFT, 9, 0.9), (BOTTOM_RIGHT, 3, 0.9)], False, [0, 1]),
+        ([(SHIFTED, 9, 0.9), (BOTTOM_RIGHT, 3, 0.9)], False, [1]),
+    ],
+    ids=["says it", "another's", "clear face", "both ends", "misread end", "next of a fan"],
+)
+def test_whose_index_it_is(
+    rows: list[tuple[tuple[float, ...], int, float]], clear: bool, own: list[int]
+) -> None:
+    found = corners(*rows)
+    assert own_indices(list(range(len(rows))), found, str(PACK[3]), CARD, clear) == own
+
+
+@pytest.mark.parametrize(
+    ("p_face", "p_index", "heard"),
+    [(0.95, 0.9, False), (0.6, 0.9, True), (0.6, 0.3, False)],
+    ids=["clear face", "doubtful face", "doubtful indices"],
+)
+def test_two_indices_against_a_face(p_face: float, p_index: float, heard: bool) -> None:
+    seven, eight = 6, 7
+    named = joined(
+        face(seven, p_face), corners((TOP_LEFT, eight, p_index), (BOTTOM_RIGHT, eight, p_index)), [0, 1]
+    )
+    assert int(named.argmax()) == (eight if heard else seven)
 
 
 def test_an_index_is_cut_out_upright() -> None:
