@@ -109,12 +109,16 @@ class Camera:
             raise ValueError(f"points must have shape (n, 3) or (n, 2), not {points.shape}")
         seen = points @ self.rotation[:, : points.shape[1]].T + self.translation_mm
         depth = np.where(seen[:, 2] > 1e-6, seen[:, 2], np.nan)
-        plane = seen[:, :2] / depth[:, None]
+        return self.shown(seen[:, :2] / depth[:, None])
+
+    def shown(self, rays: ArrayLike) -> Floats:
+        """View directions (n, 2), X/Z and Y/Z in the camera's axes, to pixels (n, 2); NaN for what the lens
+        cannot show."""
+        plane = np.asarray(rays, np.float64)
         r2 = np.sum(plane * plane, axis=1)
         factor = 1 + self.k1 * r2 + self.k2 * r2 * r2
         factor = np.where(r2 > _fold(self.k1, self.k2) ** 2, np.nan, factor)
-        plane = plane * factor[:, None]
-        return np.asarray(plane @ self.matrix[:2, :2].T + self.matrix[:2, 2])
+        return np.asarray(plane * factor[:, None] @ self.matrix[:2, :2].T + self.matrix[:2, 2])
 
     def rays(self, points_px: ArrayLike) -> Floats:
         """Pixels (n, 2) to undistorted view directions (n, 2): X/Z and Y/Z in the camera's axes, or NaN."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from rules.events import Event, Hand
+from rules.events import Event, Hand, Realignment
 from rules.spots import Spot
 from vision.camera import Floats
 from vision.chips import StackReading
@@ -59,6 +59,15 @@ class CameraTeller(Teller):
         del reason, t_to
         if spot is not None:
             self._meeting.covered(self.camera, t, spot)
+
+    def camera_lost(self, t: float, reason: Reason, t_seen: float) -> int:
+        """Nothing: the meeting sees it as it happens."""
+        del t, reason, t_seen
+        return 0
+
+    def camera_back(self, t: float, lost: int, realigned: Realignment | None) -> None:
+        """Nothing: the meeting sees it as it happens."""
+        del t, lost, realigned
 
 
 @dataclass(frozen=True, slots=True)

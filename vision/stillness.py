@@ -135,6 +135,11 @@ class Stillness:
         self._settled[mask] = self.picture[mask]
         self.foreground = self.foreground & ~mask
 
+    def forget(self, since: float) -> None:
+        """Leave out of the reel what was shown since a time: it was not the table as it is seen."""
+        while len(self._reel) > 1 and self._reel[-1].t >= since:
+            self._reel.pop()
+
     def moments(self, mask: Mask, former: Picture, share: float = 0.2) -> Moments:
         """Look up when the present content under ``mask`` came, and ``former`` (the settled picture before)
         went. ``share``: the part of the changed pixels that must agree before a moment counts."""

@@ -20,14 +20,16 @@ from rules.events import (
     Evidence,
     Hand,
     HandContact,
+    Realignment,
     ShoeExit,
     Stack,
+    ViewBack,
     ViewLost,
 )
 from rules.spots import Spot
 from vision.tracking import Sight
 
-Reason = Literal["covered", "dark", "frozen", "moved", "gap", "blurred", "end"]
+Reason = Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "end"]
 """Why a view was lost."""
 
 
@@ -185,6 +187,17 @@ class Teller:
                 spot=None if spot is None else str(spot),
             )
         )
+
+    def camera_lost(self, t: float, reason: Reason, t_seen: float) -> int:
+        """The camera is lost since ``t``, as the picture at ``t_seen`` shows; gives the event's number."""
+        evidence = Evidence(self.camera, round(t_seen, 3))
+        self._tell(ViewLost(seq=0, t=t, reason=reason, evidence=evidence))
+        return self.seq - 1
+
+    def camera_back(self, t: float, lost: int, realigned: Realignment | None) -> None:
+        """The camera that was lost by event ``lost`` sees again, from another place if ``realigned``."""
+        evidence = Evidence(self.camera, round(self.t_picture, 3))
+        self._tell(ViewBack(seq=0, t=t, lost=lost, realigned=realigned, evidence=evidence))
 
     def _tell(self, event: Event) -> None:
         """Tell an event as the next one."""

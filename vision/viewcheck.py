@@ -1,75 +1,93 @@
-"""Whether the camera still sees the table: dark, frozen, covered, blurred, or moved against its calibration.
+"""Whether a camera still sees the table as it was calibrated, and if not, why; small moves it follows.
 
-Cheap checks on the brightness of a few small pictures a second. They are made to be silent in play: hands
-cover some boxes, never all; the light changes slowly; noise differs from picture to picture. So each needs
-a condition that play cannot bring about, and needs it for a while:
+A few small pictures a second are compared with what the printed lines looked like in the first ones
+(:mod:`vision.reference`). In play hands, cards and chips hide some lines, never all, and the light changes;
+none of that moves a line. So each of these needs what play cannot bring about, and for a while:
 
-- **dark**: hardly a pixel is brighter than black, for a second;
-- **frozen**: the very same picture, to the last grey level, for two seconds, from a camera whose pictures
-always differed before;
-- **moved**: the layout's printed lines are clearly there, but a constant distance beside where the
-calibration puts them (5 to 25 pixels), for two seconds; or they are gone while the picture is as sharp as
-ever; - **blurred**: the lines are gone and the picture is soft, but in the large it is what it was;
+- **dark**: hardly a pixel is brighter than black;
+- **frozen**: the picture stops to change, from a camera whose pictures always did;
+- **moved**: the lines are there, but elsewhere, or they are nowhere in a picture as sharp as ever;
+- **dazzled**: the lines are gone or faint, and the picture is much brighter than it was;
+- **blurred**: the lines are gone or faint, and the picture is soft, but in the large it is what it was;
 - **covered**: the lines are gone, and so is what was there.
+
+A camera that was moved a little and hangs still again is followed: see :class:`Back`.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from rules.spots import Area
-from vision.camera import Camera, Floats
+from vision.camera import Camera
 from vision.layout import Layout
+from vision.nudge import Nudge
+from vision.printed import Luma, PrintedLines
+from vision.reference import Fit, Match, Reference
+from vision.viewlook import Look, Standing, is_dark, is_dazzled, why_gone
+from vision.viewstill import Stopped
 
-Reason = Literal["dark", "frozen", "moved", "blurred", "covered"]
-Luma = NDArray[np.uint8]
-Small = NDArray[np.float32]
+Reason = Literal["dark", "frozen", "moved", "blurred", "covered", "dazzled"]
 
 _WIDTH = 640
-_EVERY_S = 0.25
-_HOLD_S: dict[Reason, float] = {"dark": 1.0, "frozen": 2.0, "moved": 2.0, "blurred": 2.0, "covered": 1.5}
-"""How long a condition has to last before it is said."""
-_DARK_LEVEL = 44
-"""Brightness (of 255, video black is 16) that a lit table's white lines and cards always exceed."""
-_MOVED_PX = 5.0
-_REACH_PX = 25.0
+EVERY_S = 0.4
+"""The picture is checked so often."""
+_SURE_S = 0.06
+"""So old may the last check be when something is concluded from a picture."""
+_HOLD_S: dict[Reason, float] = {
+    "dark": 1.0,
+    "frozen": 0.0,
+    "moved": 1.0,
+    "blurred": 2.0,
+    "covered": 4.0,
+    "dazzled": 1.5,
+}
+"""How long a condition has to last before it is said (a stopped picture has lasted already)."""
+_FINE_S = 0.5
 _LEARN = 8
 """Looks from which the usual picture is learned."""
-_STEP_MM = 6.0
+_MOVED_MM, _MOVED_PX = 1.2, 0.45
+"""A camera has moved when the felt lies so far beside where it should, in pixels of the small picture too."""
+_STANDING_PX = 5.0
+"""A calibration that the first pictures miss by so many pixels (of 1280) is another picture's."""
+_ALL, _SEEN, _GONE = 0.9, 0.5, 0.1
+"""Of the lines usually seen: these are all; so many are enough, with fewer they are sought elsewhere; so few
+are none."""
+_FOUND, _MORE = 0.3, 1.15
+"""A place is the lines' if so many fit there, and so many times more than where they should be."""
+_FAINT, _LIKE_FAINTLY = 0.5, 0.55
+"""Lines so much weaker than usual, and still alike, are blurred or dazzled."""
+_STEADY_S, _STEADY_PX = 1.0, 0.5
+_FAR = 0.09
+"""A camera that moved by more of the picture's width is not followed."""
+_OPEN_PX = 0.4
+"""Nor one whose place the lines leave open by more."""
+_REFRESH_S = 10.0
+_SEARCH_S = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The view was lost from ``t`` to ``t_to`` (None: to the end of the recording), seconds."""
+    """The view was lost at ``t``, seconds; ``t_seen``: the picture that showed it."""
 
     reason: Reason
     t: float
-    t_to: float | None
+    t_seen: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Look:
-    """One look. ``brightest``: grey level; ``off_px``, ``advantage``, ``here``: see ``_standing``;
-    ``crisp``, ``sharp``: strength of the printed lines and of all edges, by the picture's contrast;
-    ``coarse`` (9, 16): the picture in the large."""
+class Back:
+    """The camera sees the table again since ``t``. ``fit``: where it was moved to, and is followed."""
 
-    brightest: float
-    off_px: float
-    advantage: float
-    here: float
-    crisp: float
-    sharp: float
-    coarse: Small
+    t: float
+    fit: Fit | None = None
 
 
 class ViewCheck:
-    """Watches one camera's view. Give it every picture's brightness; it tells each loss once it is over.
+    """Watches one camera's view. Give it every picture's brightness; it tells each loss, and its end.
 
     ``camera``: the calibrated camera at the pictures' size. Its checks of the printed lines switch themselves
     off if the first pictures do not show them.
@@ -78,179 +96,195 @@ class ViewCheck:
     def __init__(self, camera: Camera, layout: Layout) -> None:
         scale = min(1.0, _WIDTH / camera.width_px)
         self._size = (round(camera.width_px * scale), round(camera.height_px * scale))
-        self._scale = scale
-        self._marks = _line_points(camera.resized(*self._size), layout)
-        self._mask = self._mask_of_marks()
+        self._small = camera.resized(*self._size)
+        self._lines = PrintedLines.of(layout, self._small)
+        felt = np.array([zone.centre_mm for zone in layout.zones]).reshape(-1, 2)
+        self._places_mm = felt[self._small.in_view(felt)] if len(felt) else felt
+        self._places_px = self._small.project(self._places_mm)
+        self._px_per_mm = self._small.px_per_mm(self._places_mm) if len(felt) else np.zeros(0)
+        self._reference = Reference(self._small, self._lines, self._places_px)
+        self._standing = Standing(self._small, self._lines)
+        self._stopped = Stopped()
+        self._learned: list[tuple[Luma, bool]] = []
+        self._usual: Look | None = None
+        self._good: Look | None = None
+        self._share = 1.0
+        self.nudge = Nudge()
+        """From the calibrated picture to the present one, as far as it is followed."""
         self._t: float | None = None
-        self._looked: float | None = None
-        self._last: Luma | None = None
-        self._same_since: float | None = None
-        self._differed: deque[bool] = deque(maxlen=200)
+        self._checked: float | None = None
+        self._refreshed = self._searched = -np.inf
+        self._spell_t: float | None = None
         self._since: dict[Reason, float] = {}
-        self._learned: list[_Look] = []
-        self._usual: _Look | None = None
-        self._good: Small | None = None
-
-    def _mask_of_marks(self) -> Small:
-        """The printed lines drawn into a picture, less the margin within which they may be found."""
-        reach = max(1, round(_REACH_PX * self._scale))
-        mask = np.zeros((self._size[1], self._size[0]), np.float32)
-        columns, rows = np.floor(self._marks).astype(int).T
-        mask[rows, columns] = 1
-        return np.ascontiguousarray(mask[reach:-reach, reach:-reach])
+        self._fine_t: float | None = None
+        self._told: Lost | None = None
+        self._candidate: tuple[Fit, float, int] | None = None
 
     @property
     def now(self) -> tuple[Reason, ...]:
         """What is wrong with the view at present, if it has lasted long enough to be said."""
-        return tuple(reason for reason, since in self._since.items() if self._lasts(reason, since))
+        return () if self._told is None else (self._told.reason,)
 
     @property
     def present(self) -> Lost | None:
-        """The loss that lasts at present, the longest of several."""
-        lasting = [Lost(reason, self._since[reason], None) for reason in self.now]
-        return min(lasting, key=lambda lost: lost.t, default=None)
+        """The loss that lasts at present."""
+        return self._told
 
-    def update(self, t: float, luma: Luma) -> tuple[Lost, ...]:
-        """Look at one picture's brightness (H, W) uint8 at time ``t``; the losses that ended before it."""
+    @property
+    def suspect(self) -> bool:
+        """Whether anything is wrong with the view, however short: nothing is to be concluded from it."""
+        return self._spell_t is not None
+
+    def update(self, t: float, luma: Luma) -> tuple[Lost | Back, ...]:
+        """Look at one picture's brightness (H, W) uint8 at time ``t``; what is new of the view."""
         self._t = t
-        still = self._frozen(t, luma)
-        if self._looked is not None and t - self._looked < _EVERY_S:
+        stopped = self._stopped.update(t, luma)
+        if self._checked is not None and t - self._checked < EVERY_S and stopped is None:
             return ()
-        self._looked = t
-        small = np.asarray(cv2.resize(luma, self._size, interpolation=cv2.INTER_AREA), np.uint8)
-        found = self._reason(small)
-        present: set[Reason] = {found} if found else set()
-        if still:
-            present.add("frozen")
-        return self._changed(t, present)
+        return self._check(t, luma, stopped)
 
-    def finish(self) -> tuple[Lost, ...]:
-        """The recording ends: the losses that lasted to its end."""
-        return tuple(Lost(reason, self._since[reason], None) for reason in self.now)
+    def sure(self, t: float, luma: Luma) -> bool:
+        """Whether something may be concluded from this very picture, which ``update`` was given before."""
+        if self._checked is None or t - self._checked > _SURE_S:
+            reason, _ = self._reason(t, self._shrunk(luma))
+            return reason is None and not self.suspect
+        return not self.suspect
 
-    def _lasts(self, reason: Reason, since: float) -> bool:
-        return self._t is not None and self._t - since >= _HOLD_S[reason]
+    def _shrunk(self, luma: Luma) -> Luma:
+        small = cv2.resize(luma, self._size, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(small, (3, 3), 0.8), np.uint8)
 
-    def _changed(self, t: float, present: set[Reason]) -> tuple[Lost, ...]:
-        ended = []
-        for reason, since in list(self._since.items()):
-            if reason not in present:
-                if self._lasts(reason, since):
-                    ended.append(Lost(reason, since, t))
-                del self._since[reason]
-        for reason in present:
-            start = self._same_since if reason == "frozen" and self._same_since is not None else t
-            self._since.setdefault(reason, start)
-        return tuple(ended)
+    def _check(self, t: float, luma: Luma, stopped: float | None) -> tuple[Lost | Back, ...]:
+        self._checked = t
+        reason: Reason | None
+        reason, fit = self._reason(t, self._shrunk(luma))
+        since = t
+        if stopped is not None and reason != "dark":
+            reason, fit, since = "frozen", None, stopped
+        if reason is None:
+            return self._well(t)
+        self._fine_t = None
+        self._spell_t = since if self._spell_t is None else min(self._spell_t, since)
+        self._since = {reason: self._since.get(reason, since)}
+        self._steady(t, fit)
+        news: list[Lost | Back] = []
+        if self._told is None and t - self._since[reason] >= _HOLD_S[reason]:
+            self._told = Lost(reason, self._spell_t, t)
+            news.append(self._told)
+        if self._told is not None and (followed := self._followed(t)) is not None:
+            self.nudge = followed.nudge
+            self._over()
+            news.append(Back(t, followed))
+        return tuple(news)
 
-    def _frozen(self, t: float, luma: Luma) -> bool:
-        """Whether the picture repeats though this camera's pictures never did."""
-        thin = luma[::4, ::4]
-        if self._last is None or self._last.shape != thin.shape:
-            self._last = thin.copy()
-            return False
-        same = bool(np.array_equal(thin, self._last))
-        if not same:
-            self._last = thin.copy()
-            self._same_since = None
-            self._differed.append(True)
-            return False
-        if self._same_since is None:
-            self._same_since = t
-            self._differed.append(False)
-        return len(self._differed) >= 20 and sum(self._differed) >= 0.95 * (len(self._differed) - 1)
+    def _well(self, t: float) -> tuple[Lost | Back, ...]:
+        """Nothing is wrong at present."""
+        self._since.clear()
+        self._candidate = None
+        if self._told is None:
+            self._spell_t = None
+            return ()
+        if self._fine_t is None:
+            self._fine_t = t
+        if t - self._fine_t < _FINE_S:
+            return ()
+        back = Back(self._fine_t)
+        self._over()
+        return (back,)
 
-    def _reason(self, small: Luma) -> Reason | None:
-        look = self._look(small)
-        if look.brightest < _DARK_LEVEL:
-            return "dark"
-        moved = look.off_px > _MOVED_PX and look.advantage > 1.12
+    def _over(self) -> None:
+        self._spell_t = self._told = self._fine_t = self._candidate = None
+        self._since.clear()
+
+    def _steady(self, t: float, fit: Fit | None) -> None:
+        """Note where the camera seems to be now, and since when."""
+        if fit is None:
+            self._candidate = None
+            return
+        if self._candidate is not None:
+            before, since, count = self._candidate
+            if fit.nudge.far_px(self._small, self._places_px, before.nudge) < _STEADY_PX:
+                self._candidate = (fit, since, count + 1)
+                return
+        self._candidate = (fit, t, 1)
+
+    def _followed(self, t: float) -> Fit | None:
+        """The new place of a camera that moved a little and has been still since."""
+        if self._candidate is None:
+            return None
+        fit, since, count = self._candidate
+        far = fit.nudge.far_px(self._small, self._places_px)
+        near = far <= _FAR * self._size[0]
+        return fit if near and count >= 3 and t - since >= _STEADY_S else None
+
+    def _reason(self, t: float, small: Luma) -> tuple[Reason | None, Fit | None]:
+        """What is wrong in one picture; where the camera was moved to, if that is it."""
+        if is_dark(small):
+            return "dark", None
         usual = self._usual
         if usual is None:
-            self._learn(look)
-            return "moved" if moved else None
-        if usual.here < 1.8:
-            return None  # this layout's lines do not stand out to this camera
-        if moved:
-            return "moved"
-        if look.here < 1.25:
-            return self._gone(look, usual)
-        if look.crisp < 0.5 * usual.crisp:
-            return "blurred"
-        self._good = look.coarse
-        return None
+            return self._first(small), None
+        if not self._reference.enough:
+            return None, None
+        match = self._reference.match(small, self.nudge, 3)
+        seen = self._reference.share(match) / self._share
+        if self._faint(match, 1.0) and self._faint(match, (look := Look.at(small)).light_by(usual)):
+            return ("dazzled" if is_dazzled(look, usual) else "blurred"), None
+        fit = self._moved(t, small, seen)
+        if fit is not None:
+            return "moved", fit
+        if seen < _GONE:
+            if self._told is not None and self._told.reason in ("covered", "blurred", "dazzled"):
+                return self._told.reason, None  # what happens before a lost view does not change why
+            return why_gone(Look.at(small), usual, self._good or usual), None
+        if seen >= _SEEN and not self.suspect and t - self._refreshed >= _REFRESH_S:
+            self._refreshed, self._good = t, Look.at(small)
+            self._reference.refresh(small, self.nudge)
+        return None, None
 
-    def _gone(self, look: _Look, usual: _Look) -> Reason:
-        """Why the printed lines are not where they should be, nor anywhere near."""
-        lasting: tuple[Reason, ...] = ("blurred", "covered")
-        for told in lasting:
-            if told in self._since:
-                return told  # what happens meanwhile before a lost view does not change why it was lost
-        if look.sharp > 0.75 * usual.sharp:
-            return "moved"
-        before = self._good if self._good is not None else usual.coarse
-        if look.coarse.std() < 1 or before.std() < 1:
-            return "covered"
-        alike = np.corrcoef(look.coarse.ravel().astype(np.float64), before.ravel().astype(np.float64))
-        return "blurred" if alike[0, 1] > 0.8 else "covered"
+    def _faint(self, match: Match, light: float) -> bool:
+        """Whether the lines are where they should be, but hardly stand out for so much light."""
+        there = (match.like > _LIKE_FAINTLY) & (np.abs(match.off_px) < 1.5) & self._reference.known
+        many = there.sum() > _FOUND * self._share * self._reference.known.sum()
+        return bool(many and np.median(match.strength[there]) < _FAINT * light)
 
-    def _learn(self, look: _Look) -> None:
-        self._learned.append(look)
-        if len(self._learned) == _LEARN:
-            usual = sorted(self._learned, key=lambda look: look.here)[_LEARN // 2]
-            self._usual, self._good = usual, look.coarse
+    def _moved(self, t: float, small: Luma, seen: float) -> Fit | None:
+        """Where the camera was moved to, if it was."""
+        if seen >= _ALL or (seen >= _SEEN and not self._reference.elsewhere(small, self.nudge)):
+            return self._beside(self._reference.fit(small, self.nudge, (3, 2)))
+        least = max(_FOUND, _MORE * seen) * self._share
+        fit = self._reference.fit(small, self.nudge)
+        if fit.share >= least and fit.open_px < _OPEN_PX:
+            return self._beside(fit)
+        if seen >= _SEEN:
+            return None
+        start = None if self._candidate is None else self._candidate[0].nudge
+        if start is None and t - self._searched >= _SEARCH_S:
+            self._searched = t
+            start = self._reference.search(small)
+        if start is None:
+            return None
+        fit = self._reference.fit(small, start, (4, 3, 3))
+        return self._beside(fit) if fit.share >= least and fit.open_px < _OPEN_PX else None
 
-    def _look(self, small: Luma) -> _Look:
-        low, high = np.percentile(small, (5, 99.5))
-        contrast = max(30.0, float(high - low))
-        edges = _edges(small)
-        off, advantage, here = self._standing(edges)
-        lines = _at(edges, self._marks)
-        return _Look(
-            brightest=float(high),
-            off_px=off,
-            advantage=advantage,
-            here=here,
-            crisp=float(np.percentile(lines, 90)) / contrast if len(lines) else 0.0,
-            sharp=float(np.percentile(edges, 98)) / contrast,
-            coarse=cv2.resize(small, (16, 9), interpolation=cv2.INTER_AREA).astype(np.float32),
-        )
+    def _beside(self, fit: Fit) -> Fit | None:
+        """The fit, if it puts the felt clearly elsewhere than it is thought to be."""
+        now, known = (nudge.px(self._small, self._places_px) for nudge in (fit.nudge, self.nudge))
+        off = np.hypot(*(now - known).T)
+        far = off.max(initial=0.0) >= _MOVED_PX and (off / self._px_per_mm).max(initial=0.0) >= _MOVED_MM
+        return fit if far else None
 
-    def _standing(self, edges: Small) -> tuple[float, float, float]:
-        """How the printed lines stand: how far beside the calibration they fit best (pixels of the picture, 0
-        if that fit is not clear), how much better they fit there than where they should be, and how much
-        better where they should be than anywhere."""
-        score = cv2.matchTemplate(edges, self._mask, cv2.TM_CCORR)
-        reach = score.shape[0] // 2
-        row, column = np.unravel_index(int(score.argmax()), score.shape)
-        off = float(np.hypot(row - reach, column - reach)) / self._scale
-        best, here = float(score.max()), float(score[reach - 1 : reach + 2, reach - 1 : reach + 2].max())
-        background = max(1e-6, float(np.median(score)))
-        inside = 0 < row < 2 * reach and 0 < column < 2 * reach
-        clear = inside and best > 1.5 * background and best > background + 3 * float(score.std())
-        return (off if clear else 0.0), best / max(here, 1e-6), here / background
-
-
-def _edges(small: Luma) -> Small:
-    """(H, W): strength of the edges, the two flanks of a thin line run together."""
-    grey = small.astype(np.float32)
-    across = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    return np.asarray(cv2.GaussianBlur(across, (0, 0), 1.3), np.float32)
-
-
-def _at(picture: Small, points: Floats) -> Floats:
-    """(n,): the picture at the nearest pixel of each point (n, 2); 0 outside."""
-    columns, rows = np.floor(points[:, 0]).astype(int), np.floor(points[:, 1]).astype(int)
-    inside = (rows >= 0) & (columns >= 0) & (rows < picture.shape[0]) & (columns < picture.shape[1])
-    return np.where(inside, picture[np.where(inside, rows, 0), np.where(inside, columns, 0)], 0.0)
-
-
-def _line_points(camera: Camera, layout: Layout) -> Floats:
-    """Points (n, 2) every few millimetres along the outlines of boxes and card places, in pixels."""
-    points = [np.zeros((0, 2))]
-    for zone in layout.zones:
-        if zone.spot.area in (Area.BET, Area.HAND, Area.DISCARD):
-            ring = zone.polygon.exterior
-            mm = np.array([ring.interpolate(d).coords[0] for d in np.arange(0.0, ring.length, _STEP_MM)])
-            points.append(camera.project(mm)[camera.in_view(mm, 1.0)])
-    return np.concatenate(points)
+    def _first(self, small: Luma) -> Reason | None:
+        """The first pictures: learn what the lines look like, and whether they are where they should be."""
+        off_px, advantage = self._standing.of(small)
+        moved = off_px > _STANDING_PX * self._size[0] / 1280 and advantage > 1.12
+        self._learned.append((small, moved))
+        if len(self._learned) == _LEARN and sum(moved for _, moved in self._learned) > _LEARN / 2:
+            self._learned.clear()  # another picture's calibration: these lines are no reference
+        elif len(self._learned) == _LEARN:
+            picture = np.median(np.stack([one for one, _ in self._learned]), axis=0).astype(np.uint8)
+            self._usual = self._good = Look.at(picture)
+            self._reference.learn(picture, self.nudge)
+            self._share = max(0.5, self._reference.share(self._reference.match(small, self.nudge, 3)))
+            self._learned.clear()
+        return "moved" if moved else None

@@ -9,7 +9,7 @@ means is told as events with the moment at which it happened (:mod:`vision.card_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import Face
-from rules.events import Event, Hand
+from rules.events import Event, Hand, Realignment
 from rules.spots import SHOE, Area
 from vision.bare import BareTable
 from vision.camera import Floats
@@ -33,10 +33,11 @@ from vision.outlet import CardTelling, ChipTelling, Outlet
 from vision.placing import Placer
 from vision.position import CameraError
 from vision.source import Frame
+from vision.steady import Steady
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
 from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
-from vision.viewcheck import Lost, ViewCheck
+from vision.viewcheck import EVERY_S, Lost
 
 STEP_S = 0.075
 """Frames that follow faster than this are passed over."""
@@ -106,12 +107,13 @@ class TableWatcher:
         self._looked_t = self._learned_t = -np.inf
         self._noticer = Noticer(self._still, self._shape, self._px_per_mm)
         self._noticer.aside = self._places_aside()
-        self._view = ViewCheck(eyes.camera, eyes.layout)
+        self._steady = Steady(eyes.camera, eyes.layout, self._teller)
         self._shoes: list[Shoe] = []
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
         self._arms: Arms | None = None
+        self._sure: Callable[[], bool] = lambda: True
 
     def frame(self, frame: Frame) -> list[Event]:
         """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
@@ -130,31 +132,39 @@ class TableWatcher:
             self._teller.view_lost(self._seen_t, "gap", t)
         if t - self._seen_t < STEP_S:
             return self._teller.take()
-        image = frame.image
-        self._seen_t, self._image = t, image
         self._teller.t_picture = t
+        image = self._steady.picture(frame)
+        self._seen_t = t
+        if image is not None:
+            self._watch(t, frame, image)
+        else:
+            self._still.forget(t - EVERY_S)
+        self._cards.passed(t)
+        self._chips.passed(t)
+        return self._teller.take()
+
+    def _watch(self, t: float, frame: Frame, image: Picture) -> None:
+        """Look at a picture, as the calibrated camera shows it."""
+        self._image = image
         small = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
         self._still.update(t, np.asarray(small, np.uint8))
         arms = self._finder.find(t, self._still.foreground, self._still.still)
         self._arms = arms
         self._contacts.update(arms, self._noticer.obstacle)
         self._resting &= self._still.changed_at <= self._looked_t
-        for lost in self._view.update(t, frame.luma()):
-            self._teller.view_lost(lost.t, lost.reason, lost.t_to)
-        if t - self._start >= _SETTLE_S and not self._view.now:
+        self._sure = lambda: self._steady.sure(frame)
+        if self._start is not None and t - self._start >= _SETTLE_S:
             if self._first_looks < _FIRST_LOOKS:
                 self._first_look(t, image, arms)
             else:
                 self._look_where_changed(t, image, arms, _NEEDED)
                 self._learn_bare(t)
         self._read(t, image, arms)
-        self._cards.passed(t)
-        self._chips.passed(t)
-        return self._teller.take()
 
     def finish(self) -> list[Event]:
         """The recording ends: conclude from what has been seen."""
-        if self._image is not None and self._start is not None:
+        self._sure = lambda: True
+        if self._image is not None and not self._steady.suspect:
             t = self._seen_t
             arms = self._finder.find(t, self._still.foreground, self._still.still)
             self._noticer.hurry()
@@ -169,14 +179,17 @@ class TableWatcher:
         self._cards.finish()
         self._chips.finish()
         self._contacts.finish()
-        for lost in self._view.finish():
-            self._teller.view_lost(lost.t, lost.reason, lost.t_to)
         return self._teller.take()
 
     @property
     def lost(self) -> Lost | None:
         """Since when and why the view is lost at present, None if it is not."""
-        return self._view.present
+        return self._steady.lost
+
+    @property
+    def realigned(self) -> Realignment | None:
+        """Where the camera was moved to, if it was and is followed."""
+        return self._steady.realigned
 
     @property
     def sees_shoe(self) -> bool:
@@ -226,7 +239,7 @@ class TableWatcher:
 
     def _first_look(self, t: float, image: Picture, arms: Arms) -> None:
         """What lies there when the recording begins."""
-        if t - self._looked_t < _LOOK_EVERY_S:
+        if t - self._looked_t < _LOOK_EVERY_S or not self._sure():
             return
         self._first_looks += 1
         self._conclude(t, image, [(0, 0, *self._size)], arms, [], _NEEDED, True)
@@ -243,7 +256,7 @@ class TableWatcher:
 
     def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
         due = self._noticer.due(t, arms.mask, hurry=needed < _NEEDED)
-        if due and t - self._looked_t >= _LOOK_EVERY_S:
+        if due and t - self._looked_t >= _LOOK_EVERY_S and self._sure():
             self._conclude(t, image, self._noticer.regions(due), arms, due, needed, False)
 
     def _conclude(
@@ -407,7 +420,7 @@ class TableWatcher:
             place = thing.sight.footprint
             if place.share(self._still.still) < 0.97 or place.share(arms.mask | self._resting) > 0.03:
                 continue
-            if place.share(self._still.foreground) > 0.15:
+            if place.share(self._still.foreground) > 0.15 or not self._sure():
                 continue
             self._read_t[thing.number] = t
             if card:

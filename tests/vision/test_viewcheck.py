@@ -13,7 +13,8 @@ from tests.support.recording import CAMERA as LARGE
 from tests.support.recording import felt_svg
 from veedor.importing import convert_layout
 from vision.layout import Layout
-from vision.viewcheck import Lost, Luma, ViewCheck
+from vision.printed import Luma
+from vision.viewcheck import Back, Lost, ViewCheck
 
 LAYOUT = Layout.parse(convert_layout(felt_svg(), "felt.svg"))
 CAMERA = LARGE.resized(640, 360)
@@ -67,58 +68,108 @@ def half_hidden(picture: Luma, _: float) -> Luma:
     return picture
 
 
-def watch(change: Callable[[Luma, float], Luma], until: float = 15.0) -> tuple[list[Lost], ViewCheck]:
+def bright(picture: Luma, _: float) -> Luma:
+    return np.asarray(np.clip(picture.astype(np.float32) * 0.35 + 170, 0, 255), np.uint8)
+
+
+def turned(degrees: float, zoom: float) -> Callable[[Luma, float], Luma]:
+    matrix = cv2.getRotationMatrix2D((320, 180), -degrees, zoom)
+    return lambda picture, _: np.asarray(
+        cv2.warpAffine(picture, matrix, (640, 360), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def watch(change: Callable[[Luma, float], Luma], until: float = 15.0) -> tuple[list[Lost | Back], ViewCheck]:
     check = ViewCheck(CAMERA, LAYOUT)
-    lost: list[Lost] = []
+    news: list[Lost | Back] = []
     for k in range(round(until * 5)):
         t = k / 5
         picture = table(t)
         if WRONG[0] < t < WRONG[1]:
             picture = change(picture, t)
-        lost += check.update(t, picture)
-    return lost, check
+        news += check.update(t, picture)
+    return news, check
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda picture, _: picture, None),
-        (moved(3, 0), None),
-        (moved(7, 0), "moved"),
-        (moved(-9, 12), "moved"),
-        (moved(45, 20), "moved"),
+        (moved(80, 20), "moved"),
         (blurred(2.5), "blurred"),
         (cloth, "covered"),
         (levels(0.04), "dark"),
-        (levels(0.4), None),
-        (half_hidden, None),
+        (bright, "dazzled"),
         (stopped, "frozen"),
     ],
 )
-def test_losses(change: Callable[[Luma, float], Luma], reason: str | None) -> None:
-    lost, check = watch(change)
-    lost += check.finish()
-    if reason is None:
-        assert lost == []
-        return
-    assert [loss.reason for loss in lost] == [reason]
-    assert lost[0].t == pytest.approx(WRONG[0], abs=0.6)
-    assert lost[0].t_to == pytest.approx(WRONG[1], abs=0.6)
+def test_losses_are_told_within_ten_seconds_and_end(
+    change: Callable[[Luma, float], Luma], reason: str
+) -> None:
+    (lost, back), check = watch(change)
+    assert isinstance(lost, Lost)
+    assert isinstance(back, Back)
+    assert lost.reason == reason
+    assert lost.t == pytest.approx(WRONG[0], abs=0.6)
+    assert lost.t_seen - WRONG[0] < 6.0
+    assert back.t == pytest.approx(WRONG[1], abs=0.6)
+    assert back.fit is None
+    assert not check.suspect
 
 
-def test_a_loss_to_the_end_is_told_at_the_end() -> None:
-    lost, check = watch(moved(0, 14), until=10.0)
-    assert lost == []
-    assert check.now == ("moved",)
-    (loss,) = check.finish()
-    assert (loss.reason, loss.t_to) == ("moved", None)
+@pytest.mark.parametrize(
+    "change", [lambda picture, _: picture, blurred(0.8), levels(0.4), half_hidden], ids=str
+)
+def test_play_and_light_are_no_losses(change: Callable[[Luma, float], Luma]) -> None:
+    news, check = watch(change)
+    assert news == []
+    assert not check.suspect
 
 
-def test_a_calibration_of_another_picture_is_seen_from_the_start() -> None:
+@pytest.mark.parametrize(
+    ("change", "far_px"),
+    [
+        (moved(1, 0), 1.0),
+        (moved(3, 0), 3.0),
+        (moved(-9, 12), 15.0),
+        (moved(45, 20), 49.2),
+        (turned(1.0, 1.0), None),
+        (turned(-0.5, 1.03), None),
+    ],
+)
+def test_small_moves_are_followed_there_and_back(
+    change: Callable[[Luma, float], Luma], far_px: float | None
+) -> None:
+    (lost, back, lost_again, home), check = watch(change)
+    assert isinstance(lost, Lost)
+    assert isinstance(back, Back)
+    assert lost.reason == "moved"
+    assert lost.t == pytest.approx(WRONG[0], abs=0.6)
+    assert back.t - WRONG[0] < 4.0
+    assert back.fit is not None
+    assert back.fit.residual_px < 0.3
+    spots = CAMERA.project([zone.centre_mm for zone in LAYOUT.zones])
+    if far_px is not None:
+        assert back.fit.nudge.far_px(CAMERA, spots) == pytest.approx(far_px, abs=0.15)
+    assert isinstance(lost_again, Lost)
+    assert isinstance(home, Back)
+    assert check.nudge.far_px(CAMERA, spots) < 0.15
+
+
+def test_nothing_is_concluded_from_a_picture_that_has_just_moved() -> None:
     check = ViewCheck(CAMERA, LAYOUT)
-    for k in range(20):
-        check.update(k / 5, moved(10, 0)(table(k / 5), 0))
+    for k in range(60):
+        check.update(k / 10, table(k / 10))
+    assert check.sure(5.9, table(5.9))
+    check.update(6.0, moved(6, 0)(table(6.0), 6.0))
+    assert not check.sure(6.0, moved(6, 0)(table(6.0), 6.0))
+    assert check.now == ()
+
+
+def test_a_loss_to_the_end_is_told_when_it_is_seen() -> None:
+    (lost,), check = watch(moved(0, 80), until=11.0)
+    assert isinstance(lost, Lost)
     assert check.now == ("moved",)
+    assert check.present == lost
 
 
 def test_a_short_darkness_is_not_told() -> None:
@@ -126,12 +177,17 @@ def test_a_short_darkness_is_not_told() -> None:
     for k in range(40):
         picture = table(k / 5) if not 20 <= k < 23 else np.full((360, 640), 16, np.uint8)
         assert check.update(k / 5, picture) == ()
-    assert check.finish() == ()
 
 
 def test_pictures_without_noise_are_not_frozen() -> None:
     check = ViewCheck(CAMERA, LAYOUT)
     picture = table(0)
     for k in range(60):
-        check.update(k / 5, picture)
-    assert check.finish() == ()
+        assert check.update(k / 5, picture) == ()
+
+
+def test_a_calibration_of_another_picture_is_seen_from_the_start() -> None:
+    check = ViewCheck(CAMERA, LAYOUT)
+    for k in range(20):
+        check.update(k / 5, moved(10, 0)(table(k / 5), 0))
+    assert check.now == ("moved",)
