@@ -31,6 +31,8 @@ class Category(IntEnum):
 
 _ASCENDING = "23456789TJQKA"
 _ACE, _FIVE = 12, 3
+_WHEEL = 1 << _ACE | 0b1111
+"""Ranks of the straight in which the ace is the lowest card."""
 _SUITS = "cdhs"
 _SUIT_SHIFT, _FLUSH_SHIFT, _RANK_BITS = 52, 68, 0x1FFF
 _NIBBLES, _COUNTS = (1 << _SUIT_SHIFT) - 1, (1 << _FLUSH_SHIFT) - 1
@@ -48,10 +50,11 @@ def _packed(card: Card) -> int:
 _PACKED = {card: _packed(card) for card in PACK}
 
 
-def rank(cards: Sequence[Card], *, low_ace: bool = True) -> int:
+def rank(cards: Sequence[Card], *, low_ace: bool = True, lowest: Rank = Rank.TWO) -> int:
     """How high the best five of five to seven cards stand: the higher hand has the larger number, equals tie.
 
-    ``low_ace``: whether A-2-3-4-5 is a straight. Raises ValueError for another number of cards or one twice.
+    ``low_ace``: whether the ace may stand below the ``lowest`` rank of the pack in a straight. Raises
+    ValueError for another number of cards or one twice.
 
     >>> wheel, six_high = "5d 4c 3h 2s Ad".split(), "6d 5c 4h 3s 2d".split()
     >>> rank([Card.parse(card) for card in wheel]) < rank([Card.parse(card) for card in six_high])
@@ -66,12 +69,15 @@ def rank(cards: Sequence[Card], *, low_ace: bool = True) -> int:
         joined |= packed >> _FLUSH_SHIFT
     if total >> _FLUSH_SHIFT != joined:
         raise ValueError(f"one card is twice among {' '.join(map(str, cards))}")
+    wheel = 0
+    if low_ace:
+        wheel = _WHEEL if lowest is Rank.TWO else 1 << _ACE | 0b1111 << _ASCENDING.index(lowest)
     five_or_more = ((total >> _SUIT_SHIFT & 0xFFFF) + _THREE_EACH) & _EIGHTS
     if five_or_more:
         suit = five_or_more.bit_length() // 4 - 1
         # Five of a suit among seven leave no room for four of a kind or a full house.
-        return _suited(joined >> 13 * suit & _RANK_BITS, low_ace)
-    return _unsuited(total & _NIBBLES, low_ace)
+        return _suited(joined >> 13 * suit & _RANK_BITS, wheel)
+    return _unsuited(total & _NIBBLES, wheel)
 
 
 def category(rank: int) -> Category:
@@ -95,24 +101,24 @@ def _ranked(kind: Category, heights: Sequence[int]) -> int:
     return number
 
 
-def _straight_top(mask: int, low_ace: bool) -> int | None:
+def _straight_top(mask: int, wheel: int) -> int | None:
+    """How high the highest straight's top card is; ``wheel``: the ranks of that with a low ace, 0 if none."""
     for top in range(_ACE, _FIVE, -1):
         if mask >> (top - 4) & 0b11111 == 0b11111:
             return top
-    wheel = low_ace and mask & 0b1111 == 0b1111 and mask >> _ACE
-    return _FIVE if wheel else None
+    return (wheel ^ 1 << _ACE).bit_length() - 1 if wheel and mask & wheel == wheel else None
 
 
 @cache
-def _suited(mask: int, low_ace: bool) -> int:
-    top = _straight_top(mask, low_ace)
+def _suited(mask: int, wheel: int) -> int:
+    top = _straight_top(mask, wheel)
     if top is not None:
         return _ranked(Category.ROYAL_FLUSH if top == _ACE else Category.STRAIGHT_FLUSH, [top])
     return _ranked(Category.FLUSH, [height for height in range(_ACE, -1, -1) if mask >> height & 1][:5])
 
 
 @cache
-def _unsuited(nibbles: int, low_ace: bool) -> int:
+def _unsuited(nibbles: int, wheel: int) -> int:
     """By how often each rank is there. At most some 50,000 answers are ever kept."""
     held = [(nibbles >> 4 * height & 0xF, height) for height in range(_ACE, -1, -1)]
     groups = sorted((group for group in held if group[0]), reverse=True)
@@ -122,7 +128,7 @@ def _unsuited(nibbles: int, low_ace: bool) -> int:
         return _ranked(Category.FOUR_OF_A_KIND, [heights[0], max(heights[1:])])
     if often[0] == 3 and len(often) > 1 and often[1] >= 2:
         return _ranked(Category.FULL_HOUSE, [heights[0], max(h for n, h in groups[1:] if n >= 2)])
-    top = _straight_top(sum(1 << height for height in heights), low_ace)
+    top = _straight_top(sum(1 << height for height in heights), wheel)
     if top is not None:
         return _ranked(Category.STRAIGHT, [top])
     if often[0] == 3:

@@ -168,7 +168,7 @@ def _not_gathered(hand: Played, _rng: random.Random) -> Played | None:
 _AWARD = ("CP-RANK", "TX-STD-03", "CP-DEALER-03", "CP-WIN-01", "CP-FOLD-01")
 _TAMPERED: dict[str, tuple[Tamper, Sequence[str], str]] = {
     "pot short": (_short, _AWARD, "POT_MISAWARDED"),
-    "to one who folded": (_to_folded, ("CP-FOLD-01",), "POT_MISAWARDED"),
+    "to one who folded": (_to_folded, ("CP-FOLD-01", "CP-WIN-01"), "POT_MISAWARDED"),
     "to a loser": (_to_loser, _AWARD, "POT_MISAWARDED"),
     "odd chip": (_odd_chip, ("TX-STD-03",), "POT_MISAWARDED"),
     "side pot": (_side_pot, _AWARD, "POT_MISAWARDED"),

@@ -80,6 +80,14 @@ def test_a_low_ace_is_a_matter_of_the_house() -> None:
     assert category(rank(_hand("5d 4d 3d 2d Ad"), low_ace=False)) is Category.FLUSH
 
 
+def test_a_low_ace_stands_below_the_lowest_card_of_a_short_pack() -> None:
+    low = _hand("Ad 6c 7h 8s 9d")
+    assert category(rank(low)) is Category.HIGH_CARD
+    assert category(rank(low, lowest=Rank.SIX)) is Category.STRAIGHT
+    assert rank(low, lowest=Rank.SIX) < rank(_hand("6d 7c 8h 9s Td"), lowest=Rank.SIX)
+    assert category(rank(_hand("Ad 6d 7d 8d 9d Kc Ac"), lowest=Rank.SIX)) is Category.STRAIGHT_FLUSH
+
+
 @pytest.mark.parametrize("text", ["", "Ac Kc Qc Jc", "Ac Kc Qc Jc Tc 9c 8c 7c"])
 def test_too_few_or_too_many_cards_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="5 to 7 cards"):

@@ -57,7 +57,7 @@ _FAIR = _set(ending="showdown")
 
 def _hands(board: str, *holes: str, paid_to: str = "loser") -> Change:
     """The first two after the marker fold; the three that follow show these hands."""
-    return _set(ending="showdown", board=board, holes=("2c 7d", "2d 7c", *holes), paid_to=paid_to)
+    return _set(ending="showdown", board=board, holes=("6s 7d", "6h 7c", *holes), paid_to=paid_to)
 
 
 def _kind(
@@ -138,6 +138,15 @@ _kind("straights", "CP-RANK-05", "8s 9d Tc 2h 3s", "Jh Qd", "6h 7c", "Ks Kd")
 _kind("flushes", "CP-RANK-06", "8s 9s Ts 2h 3s", "As 4d", "Ks 4c", "Kc Kd")
 _kind("full_houses", "CP-RANK-04", "As Ad 9c 9h 3s", "Ah 4d", "9s 4c", "5h 6d")
 _kind("fours", "CP-RANK-03", "As Ad 9c 9h 3s", "Ah Ac", "9s 9d", "5h 6d")
+_kind(
+    "figures",
+    "CP-RANK-08",
+    "As Kd Qc Jh 3s",
+    "Ah Qd",
+    "Kh Jd",
+    "5h 6d",
+    house={"ranking": {"figures": ["A", "K", "Q", "J"]}},
+)
 _kind("kinds", "CP-RANK-01", "As Kd 9c 8h 3s", "Ah Ad", "Kh 4c", "5h 6d")
 _kind(
     "short_pack",
@@ -147,7 +156,6 @@ _kind(
     "9d Td",
     "Jc 6d",
     house={"pack": 36},
-    paid_to="winners",
 )
 _fault(
     "not_shared",
@@ -156,7 +164,7 @@ _fault(
     _hands("As Kd Qc Jh Ts", "4h 4d", "5h 5c", "6h 6d", paid_to="first"),
 )
 _fault("paid_to_folded", "CP-FOLD-01", "POT_MISAWARDED", _set(ending="showdown", paid_to="folded"))
-_fault("folded_alone", "CP-FOLD-01", "POT_MISAWARDED", _set(ending="folded", paid_to="folded"))
+_fault("folded_alone", "CP-WIN-01", "POT_MISAWARDED", _set(ending="folded", paid_to="folded"))
 _fault("pot_short", "CP-DEALER-03", "POT_MISAWARDED", _set(ending="folded", paid_to="short"))
 _fault("pot_touched", "CP-DEALER-03", "POT_TOUCHED", _set(pot_touched=True))
 _fault("others_cards", "CP-FOLD-01", "UNAUTHORISED_CARD_CONTACT", _set(touched=True))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datasets.games.base import Fault, PlayedSession
 from datasets.games.circle_poker.faults import PLANS
 from datasets.games.circle_poker.script import Script
-from datasets.games.circle_poker.table import Table, play
+from datasets.games.circle_poker.table import Order, Table, play
 from rules.games.circle_poker.profile import CirclePokerProfile
 from rules.profile_document import Profile
 
@@ -23,7 +23,7 @@ def simulate(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]
         if hand < PLANS[name].kind.rounds:
             raise ValueError(f"{name} takes {PLANS[name].kind.rounds} hands, so it cannot be in hand {hand}")
     rng = random.Random(seed)
-    table = Table(rng)
+    table = Table(rng, Order(13 - profile.pack // 4, frozenset(profile.figures)))
     played, made = [], []
     for hand in range(1, rounds + 1):
         script = Script(ending=rng.choice(("folded", "showdown", "showdown", "all_in")))

@@ -30,6 +30,7 @@ class Table:
     """The table between hands."""
 
     rng: random.Random
+    order: Order = field(default_factory=lambda: Order())
     scribe: Scribe = field(default_factory=Scribe)
     behind: dict[int, int] = field(default_factory=dict)
     front: dict[int, int] = field(default_factory=dict)
@@ -99,25 +100,38 @@ def _next(seats: list[int], seat: int) -> list[int]:
     return [s for s in seats if s > seat] + [s for s in seats if s <= seat]
 
 
-def _best(board: list[str], hole: list[str]) -> tuple[Any, ...]:
-    """How high seven cards stand, counted out for the simulator alone."""
-    return max(_five(list(five)) for five in combinations(board + hole, 5))
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What hands are ranked by: the pack's lowest rank (0 is the two), and the ranks that are figures."""
+
+    lowest: int = 0
+    figures: frozenset[str] = frozenset()
+
+    def best(self, cards: list[str]) -> tuple[Any, ...]:
+        """How high seven cards stand, counted out for the simulator alone."""
+        return max(self._five(list(five)) for five in combinations(cards, 5))
+
+    def _five(self, cards: list[str]) -> tuple[Any, ...]:
+        heights = sorted((_RANKS.index(card[0]) for card in cards), reverse=True)
+        groups = sorted(((heights.count(h), h) for h in set(heights)), reverse=True)
+        shape = tuple(count for count, _ in groups)
+        order = tuple(h for _, h in groups)
+        flush = len({card[1] for card in cards}) == 1
+        low = self.lowest
+        if order == (12, low + 3, low + 2, low + 1, low):
+            order = (low + 3, low + 2, low + 1, low, -1)
+        straight = len(shape) == 5 and (order[0] - order[4] == 4 or order[4] == -1)
+        kinds = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1, (1, 1, 1, 1, 1): 0}
+        kind: float = kinds[shape]
+        if straight or flush:
+            kind = max(kind, 8 if straight and flush else 6.5 if flush and low else 5 if flush else 4)
+        if kind <= 2 and {card[0] for card in cards} <= self.figures:
+            pair = max((h for h in heights if heights.count(h) > 1), default=heights[0])
+            return (2.5, (pair, *(h for h in heights if h != pair)))
+        return (kind, order)
 
 
-def _five(cards: list[str]) -> tuple[Any, ...]:
-    heights = sorted(("23456789TJQKA".index(card[0]) for card in cards), reverse=True)
-    groups = sorted(((heights.count(h), h) for h in set(heights)), reverse=True)
-    shape = tuple(count for count, _ in groups)
-    order = tuple(h for _, h in groups)
-    flush = len({card[1] for card in cards}) == 1
-    if order == (12, 3, 2, 1, 0):
-        order = (3, 2, 1, 0, -1)
-    straight = len(shape) == 5 and order[0] - order[4] == 4
-    kinds = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1, (1, 1, 1, 1, 1): 0}
-    kind = kinds[shape]
-    if straight or flush:
-        kind = max(kind, 8 if straight and flush else 5 if flush else 4)
-    return (kind, order)
+_RANKS = "23456789TJQKA"
 
 
 def play(table: Table, script: Script) -> PlayedRound:  # noqa: C901 - one hand in its order
@@ -185,7 +199,7 @@ class _Hand:
 
     def __init__(self, table: Table, script: Script, order: list[int]) -> None:
         self.table, self.script, self.order, self.scribe = table, script, order, table.scribe
-        pack = [str(card) for card in PACK]
+        pack = [str(card) for card in PACK if _RANKS.index(card.rank) >= table.order.lowest]
         table.rng.shuffle(pack)
         if script.board is not None and script.holes is not None:
             fixed = script.board.split()
@@ -330,9 +344,12 @@ class _Hand:
             layer = sum(min(amount, least) for amount in put.values())
             able = [seat for seat in stay if put.get(seat, 0)]
             put = {seat: max(0, amount - least) for seat, amount in put.items()}
-            best = max(_best(self.board, self.holes[seat]) for seat in able)
+            order = self.table.order
+            best = max(order.best([*self.board, *self.holes[seat]]) for seat in able)
             won = [
-                seat for seat in self.order if seat in able and _best(self.board, self.holes[seat]) == best
+                seat
+                for seat in self.order
+                if seat in able and order.best([*self.board, *self.holes[seat]]) == best
             ]
             self._split(layer, able, won, shares, rake)
             rake = 0

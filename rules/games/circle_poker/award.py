@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from rules.cards import Card, Rank, Suit
 from rules.chips import Move
 from rules.docket import Docket, Moment
 from rules.events import HandContact, Owner
@@ -14,7 +15,6 @@ from rules.games.circle_poker.profile import CirclePokerProfile
 from rules.games.circle_poker.reading import CAGNOTTE, POT, Hand, seat_of
 from rules.games.circle_poker.story import Story
 from rules.poker import Category, category, rank
-from rules.seen_cards import SeenCard
 from rules.spots import bet_spot
 
 _BY_KIND: dict[Category, str] = {
@@ -29,6 +29,9 @@ _BY_KIND: dict[Category, str] = {
     Category.PAIR: "CP-RANK-10",
 }
 _KIND_SHIFT = 20
+_ABOVE = 0xF
+"""Where two pairs have their highest card: figures stand above all of them."""
+_ASCENDING = [Rank(one) for one in "23456789TJQKA"]
 _SHORT = {Category.FLUSH: Category.FULL_HOUSE, Category.FULL_HOUSE: Category.FLUSH}
 
 
@@ -46,13 +49,33 @@ class Award:
     rake: Fraction | None = Fraction(0)
 
 
-def height(cards: list[SeenCard], pack: int) -> int:
-    """How high a hand stands; in a short pack the flush stands above the full house."""
-    found = rank([card.card for card in cards if card.card is not None])
+def height(cards: Sequence[Card], profile: CirclePokerProfile) -> int:
+    """How high a hand stands. In a short pack the flush stands above the full house, and the ace may stand
+    below the lowest card there is; figures stand above two pairs, where the variety has them."""
+    low = len(Rank) - profile.pack // len(Suit)
+    found = rank(cards, lowest=_ASCENDING[low])
     kind = category(found)
-    if pack < 52 and kind in _SHORT:
+    if low and kind in _SHORT:
         return _SHORT[kind] << _KIND_SHIFT | found & (1 << _KIND_SHIFT) - 1
+    if kind <= Category.TWO_PAIR and profile.figures:
+        return max(found, _figures([card.rank for card in cards if card.rank in profile.figures]))
     return found
+
+
+def _figures(ranks: Sequence[Rank]) -> int:
+    """How high the best five figures stand: by the pair, then by the highest of the other cards."""
+    heights = sorted(map(_ASCENDING.index, ranks), reverse=True)
+    if len(heights) < 5:
+        return 0
+    pair = next((high for high in heights if heights.count(high) > 1), heights[0])
+    number = int(Category.TWO_PAIR) << 4 | _ABOVE
+    for one in [pair, *[high for high in heights if high != pair][:3]]:
+        number = number << 4 | one + 2
+    return number
+
+
+def _is_figures(found: int) -> bool:
+    return found >> _KIND_SHIFT - 4 == int(Category.TWO_PAIR) << 4 | _ABOVE
 
 
 def award_of(hand: Hand, story: Story, profile: CirclePokerProfile) -> Award:
@@ -61,9 +84,9 @@ def award_of(hand: Hand, story: Story, profile: CirclePokerProfile) -> Award:
     board = hand.board[: sum(profile.board)]
     for seat in story.betting.live:
         cards = [*hand.hand(seat), *board]
-        known = {card.card for card in cards if card.card is not None}
-        if len(cards) == len(known) == profile.hole_cards + sum(profile.board):
-            award.heights[seat] = height(cards, profile.pack)
+        known = [card.card for card in cards if card.card is not None]
+        if len(cards) == len(set(known)) == profile.hole_cards + sum(profile.board):
+            award.heights[seat] = height(known, profile)
     award.rake = _taken(hand)
     if story.unsure is not None:
         award.reason = story.unsure
@@ -196,7 +219,7 @@ def _paid(hand: Hand, story: Story, award: Award, profile: CirclePokerProfile, d
     if rule is None:
         return
     gone = sorted(seat for seat in got if seat in story.betting.folded or seat not in hand.seats)
-    if gone and profile.holds("CP-FOLD-01"):
+    if gone and profile.holds("CP-FOLD-01") and len(story.betting.live) > 1:
         seat = gone[0]
         if not (award.pots.uncalled and award.pots.uncalled[0] == seat):
             docket.breach(
@@ -294,6 +317,9 @@ def _broken(
         return "TX-STD-03" if profile.holds("TX-STD-03") else "CP-RANK-01"
     if profile.pack < 52 and set(kinds) == set(_SHORT):
         return "CP-RANK-02"
+    figures = _is_figures(heights[best]), _is_figures(heights[other])
+    if any(figures):
+        return "CP-RANK-08" if all(figures) else "CP-RANK-01"
     if kinds[0] == kinds[1]:
         return _BY_KIND.get(kinds[0], "CP-RANK-01")
     return "CP-RANK-01"
@@ -308,6 +334,8 @@ def _said(amounts: Mapping[int, Fraction], award: Award | None) -> str:
 
 
 def _called(found: int) -> str:
+    if _is_figures(found):
+        return " (figures)"
     return f" ({category(found).name.lower().replace('_', ' ')})"
 
 

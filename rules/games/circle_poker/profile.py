@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rules.cards import Rank
 from rules.errors import ProfileError
 from rules.profile_document import (
     Document,
@@ -77,7 +78,8 @@ class Clocks:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CirclePokerProfile(Profile):
     """What is prescribed at one table. ``regulations``: whose rows are judged. ``clockwise``: the deal's way.
-    ``board``: shared cards street by street; ``burns``: cards burned before each. ``unit``: smallest chip."""
+    ``board``: shared cards street by street; ``burns``: cards burned before each. ``unit``: smallest chip.
+    ``figures``: ranks of which five cards are a kind of hand above two pairs, if there is such a kind."""
 
     regulations: frozenset[str]
     pack: int
@@ -90,7 +92,7 @@ class CirclePokerProfile(Profile):
     ante: Fraction | None
     limits: Limits
     rake: Rake
-    figures: bool
+    figures: frozenset[Rank]
     unit: Fraction
     players: int
     rest_hands: int
@@ -175,7 +177,7 @@ def read(document: Document) -> CirclePokerProfile:
         ante=_sum("ante", document["ante"]),
         limits=_limits(document["limits"]),
         rake=_rake(document["rake"]),
-        figures=flag("ranking.figures", document["ranking"]["figures"]),
+        figures=_figures(document["ranking"]["figures"]),
         unit=amount("unit", document["unit"]),
         players=whole("players", document["players"]),
         rest_hands=whole("rest_hands", document["rest_hands"]),
@@ -214,6 +216,13 @@ def _board(value: Any) -> tuple[int, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise ProfileError("dealing.board must list how many shared cards each street has, as [3, 1, 1].")
     return tuple(whole("dealing.board", each) for each in value)
+
+
+def _figures(value: Any) -> frozenset[Rank]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise ProfileError("ranking.figures must list the ranks that are figures, as [A, K, Q, J], or be [].")
+    names = [rank.value for rank in Rank]
+    return frozenset(Rank(one_of("ranking.figures", str(each), names)) for each in value)
 
 
 def _limits(record: Document) -> Limits:

@@ -72,7 +72,7 @@ def _open(row: RuleRow, profile: CirclePokerProfile, seen: set[str]) -> str | No
     limits, rake = profile.limits, profile.rake
     known = {
         "CP-RAKE-01": rake.option == "time" or (rake.option is not None and rake.rate is not None),
-        "CP-RANK-08": not profile.figures,
+        "CP-RANK-08": bool(profile.figures),
         "CP-LIM-01": limits.minimum is not None or limits.maximum is not None,
         "CP-LIM-02": limits.kind is not None,
         "CP-DEAL-01": profile.ante is not None,
