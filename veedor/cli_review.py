@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,25 +17,42 @@ if TYPE_CHECKING:
 
 
 def review(
-    video: Annotated[str, typer.Argument(help="The recording, a file.")],
     table: TableFile,
     out: Annotated[Path, typer.Option("--out", help="Folder for journal, findings and pictures.")],
+    video: Annotated[str | None, typer.Argument(help="The recording, a file.")] = None,
+    camera: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--camera",
+            metavar="NAME=VIDEO",
+            help="A camera's recording, once for each of several. The first one's clock counts.",
+        ),
+    ] = None,
+    offset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--offset",
+            metavar="NAME=SECONDS",
+            help="How much later a camera's recording begins than the first. Default: as the table file "
+            "says, else found from what moves.",
+        ),
+    ] = None,
     state: State = None,
 ) -> None:
     """Review a recording: see what happened on the table, and judge it by the regulation."""
-    from rules.errors import VeedorError
+    from veedor.feeds import read_offsets, read_videos
     from veedor.store import Store, state_directory
-    from vision.source import masked
 
-    if "://" in video:
-        raise VeedorError(
-            f"veedor review takes a recording from a file, and {masked(video)} is an address: record the"
-            " camera, and give the file."
-        )
-    recording = Path(video)
+    videos = read_videos(video, camera or (), table)
+    offsets = read_offsets(offset or ())
+    recording = videos[0][1]
     store = Store(state_directory(state))
     try:
-        done = run_review(recording, table, out, store)
+        done = (
+            run_review(recording, table, out, store)
+            if videos[0][0] is None
+            else run_cameras(videos, offsets, table, out, store)
+        )
     finally:
         store.close()
     from rich.console import Console
@@ -56,6 +74,36 @@ def run_review(video: Path, table: Path, out: Path, store: Store) -> Reviewed:
     loaded = load_table(table)
     with progress_bar() as on_progress:
         return run(video, loaded, out, store, watch=watch, judge=judge_journal, on_progress=on_progress)
+
+
+def run_cameras(
+    videos: Sequence[tuple[str | None, Path]],
+    offsets: Mapping[str, float],
+    table: Path,
+    out: Path,
+    store: Store,
+) -> Reviewed:
+    """Review the recordings of named cameras with a progress bar on stderr. Raises VeedorError."""
+    from veedor.config import load_table
+    from veedor.feeds import feeds_of
+    from veedor.progress import progress_bar
+    from veedor.review import review as run
+    from veedor.watching import judge_journal, watch_feeds
+
+    loaded = load_table(table)
+    with progress_bar() as on_progress:
+        named = [(loaded.camera(name).id, video) for name, video in videos]
+        feeds = feeds_of(loaded, named, offsets, on_progress)
+        return run(
+            feeds[0].video,
+            loaded,
+            out,
+            store,
+            watch=lambda table, _video, progress: watch_feeds(table, feeds, progress),
+            judge=judge_journal,
+            on_progress=on_progress,
+            feeds=feeds,
+        )
 
 
 def judge(

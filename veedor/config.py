@@ -37,11 +37,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableCamera:
-    """One calibrated camera. ``source``: where it is watched live, if it is."""
+    """One calibrated camera. ``source``: where it is watched live, if it is; ``offset_s``: how much later its
+    recordings begin than the first camera's, where that is always so."""
 
     id: str
     source: str | None
     calibration: Calibration
+    offset_s: float | None = None
 
     @property
     def camera(self) -> Camera:
@@ -241,7 +243,7 @@ def _cameras(parts: Sequence[CameraPart], path: Path) -> tuple[TableCamera, ...]
             found = calibrate(pairs, *part.image_size, lens=lens)
         except CalibrationError as error:
             raise CalibrationError(f"The table file {path}, camera {part.id}: {error}") from None
-        cameras.append(TableCamera(part.id, part.source, found))
+        cameras.append(TableCamera(part.id, part.source, found, part.offset_s))
     return tuple(cameras)
 
 

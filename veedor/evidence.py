@@ -4,8 +4,9 @@ and after, what was expected against what was seen, and the article.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 import cv2
@@ -45,6 +46,7 @@ _AFTER_S = 1.0
 _GROUND: Colour = (18, 15, 13)
 _MUTED: Colour = (177, 165, 154)
 _EDGE: Colour = (61, 49, 43)
+_MOST_VIEWS = 4
 _FAST_PNG = (cv2.IMWRITE_PNG_COMPRESSION, 1)
 
 
@@ -113,6 +115,9 @@ class View:
     picture: Picture
 
 
+NOTHING_BESIDE: Mapping[str, Sequence[View]] = MappingProxyType({})
+
+
 def draw(
     finding: Finding,
     now: Picture,
@@ -123,7 +128,7 @@ def draw(
 ) -> Picture:
     """The evidence picture, (H, 1280, 3) BGR: the moment above, a panel of words and close views below.
 
-    ``now``: (h, w, 3) BGR, the recording's picture at the finding; ``views``: up to three, in time order;
+    ``now``: (h, w, 3) BGR, the recording's picture at the finding; ``views``: up to four, in time order;
     ``lying``: how the bets of its evidence lie.
     """
     scale = WIDTH_PX / now.shape[1]
@@ -206,7 +211,7 @@ def _words(canvas: Picture, finding: Finding, caption: Caption, rows: Sequence[_
         title = f"{title}?  UNDETERMINED"
     write(canvas, title, (left, top + 30), 24, tone(finding), 800)
     place = "" if finding.spot is None else f"{finding.spot}   "
-    x = write(canvas, f"{place}{_clock(finding.t)}   coup {finding.coup}", (left, top + 54), 18, TEXT, 700)
+    x = write(canvas, f"{place}{clock(finding.t)}   coup {finding.coup}", (left, top + 54), 18, TEXT, 700)
     write(canvas, f"{caption.table}   {caption.recording}", (x + 18, top + 54), 14, _MUTED, 400)
     y = top + 82
     for label, lines, colour in rows:
@@ -228,7 +233,8 @@ def _wrapped(words: str, size: int, room: int) -> list[str]:
     return lines
 
 
-def _clock(t: float) -> str:
+def clock(t: float) -> str:
+    """A time as minutes and seconds."""
     minutes, seconds = divmod(round(max(t, 0.0) * 10), 600)
     return f"{minutes}:{seconds // 10:02}.{seconds % 10}"
 
@@ -240,8 +246,10 @@ def pictures(
     overlay: Overlay,
     caption: Caption,
     done: Callable[[Finding, Picture], None],
+    beside: Mapping[str, Sequence[View]] = NOTHING_BESIDE,
 ) -> None:
-    """Draw the picture of each finding as its moment comes by; ``done`` gets each.
+    """Draw the picture of each finding as its moment comes by; ``done`` gets each. ``beside``: what other
+    cameras saw of a finding (its id), close up.
 
     Only one pass over the recording is made, and only what is still needed is kept.
     """
@@ -253,9 +261,10 @@ def pictures(
     def finish(finding: Finding) -> None:
         picture = cv2.imdecode(np.frombuffer(now.pop(finding.id), np.uint8), cv2.IMREAD_COLOR)
         assert picture is not None
+        shown = [*views.pop(finding.id), *beside.get(finding.id, ())][:_MOST_VIEWS]
         done(
             finding,
-            draw(finding, np.asarray(picture, np.uint8), views.pop(finding.id), overlay, caption, told),
+            draw(finding, np.asarray(picture, np.uint8), shown, overlay, caption, told),
         )
 
     for moment, picture in at_moments(frames, moments(findings, journal)):
@@ -266,6 +275,6 @@ def pictures(
         close = close_view(finding, picture, overlay, marked=moment.when == "at", lying=told)
         if close is not None:
             word = "" if moment.when == "at" else f"{moment.when}, "
-            views[finding.id].append(View(f"{word}{_clock(moment.t)}", close))
+            views[finding.id].append(View(f"{word}{clock(moment.t)}", close))
         if moment.when == "after":
             finish(finding)

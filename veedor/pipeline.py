@@ -14,8 +14,7 @@ from time import perf_counter
 from rules.events import Event
 from rules.journal import Header, Journal
 from veedor.config import Table
-from vision.card_reader import CardReader
-from vision.chips import ChipReader
+from veedor.enrolled import card_reader_of, chip_reader_of
 from vision.clock import Anomaly, AnomalyKind
 from vision.detector import Detector
 from vision.errors import SourceError
@@ -80,7 +79,7 @@ def _nowhere(_event: Event) -> None:
     return None
 
 
-def _check_clock(anomalies: Iterable[Anomaly], name: str) -> None:
+def check_clock(anomalies: Iterable[Anomaly], name: str) -> None:
     """Raise SourceError for a recording whose clock was set while it ran: no time across that means much."""
     for odd in anomalies:
         by_s = odd.t_to - odd.t if odd.kind is AnomalyKind.GAP else odd.by_s
@@ -126,7 +125,7 @@ def run_timed(
             sink(event)
 
     detector = Detector(threads=THREADS)
-    cards, chips = CardReader(threads=THREADS), ChipReader(table.chips)
+    cards, chips = card_reader_of(table, THREADS), chip_reader_of(table, watched.id)
     with open_source(video) as source:
         watcher: TableWatcher | None = None
         eyes: TableEyes | None = None
@@ -149,9 +148,9 @@ def run_timed(
             frames, last_t = frames + 1, frame.t
             if last_t - told_t >= _PROGRESS_EVERY_S:
                 told_t = last_t
-                _check_clock(source.anomalies, source.name)
+                check_clock(source.anomalies, source.name)
                 on_progress("watching", last_t, source.duration_s)
-        _check_clock(source.anomalies, source.name)
+        check_clock(source.anomalies, source.name)
         begun = perf_counter()
         if watcher is not None:
             keep(watcher.finish())

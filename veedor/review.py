@@ -15,7 +15,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,9 +26,12 @@ import cv2
 from rules.findings import Finding, Judgement
 from rules.journal import Journal
 from rules.journal import dumps as dump_journal
-from veedor.config import Table
+from veedor import evidence_cameras
+from veedor.config import Table, TableCamera
+from veedor.enrolled import files_of
 from veedor.evidence import Caption, pictures
 from veedor.evidence_marks import Picture
+from veedor.feeds import Feed
 from veedor.fingerprint import file_sha256, fingerprint
 from veedor.preview import is_playable, make_preview
 from veedor.projecting import Sizes, make_felt, make_overlay
@@ -37,6 +40,7 @@ from veedor.store.felt import dumps as dump_felt
 from veedor.store.overlay import Overlay
 from veedor.store.overlay import dumps as dump_overlay
 from veedor.store.records import DRAWING, FELT, FINDINGS, JOURNAL, OVERLAY, PICTURES
+from vision.camera import Camera
 from vision.chip_colours import colour_name
 from vision.source import open_source
 
@@ -81,36 +85,30 @@ def review(
     watch: Callable[[Table, Path, Progress], Journal],
     judge: Callable[[Journal, Table], Judgement],
     on_progress: Progress = lambda _what, _t, _of: None,
+    feeds: Sequence[Feed] = (),
 ) -> Reviewed:
     """Review a recording into ``out`` and the store. ``watch`` makes the journal, ``judge`` the judgement.
+    ``feeds``: the recordings of named cameras; ``video`` is that of the first, whose picture pages show.
 
     Raises VeedorError, with an earlier result in ``out`` and in the store as it was.
     """
     with _work_folder(out) as work:
         on_progress("checking the recording", 0.0, None)
         width_px, height_px = _picture_size(video)
-        camera = table.camera()
+        camera = table.camera(feeds[0].camera if feeds else None)
         fitted = camera.fitted(width_px, height_px, str(video))
         sha256, size_bytes = file_sha256(video), video.stat().st_size
-        made_by = fingerprint((table.path, table.layout_path))
+        made_by = fingerprint(files_of(table))
         journal = watch(table, video, on_progress)
         judgement = judge(journal, table)
-        overlay = make_overlay(
-            journal,
-            camera.id,
-            fitted,
-            table.layout,
-            sizes=Sizes(table.deck.size_mm, (table.chips.diameter_mm, table.chips.height_mm)),
-            chip_colours=chip_colours(table),
-            error=camera.calibration.error,
-        )
+        overlay = _overlay(journal, camera, fitted, table)
         felt = make_felt(table.layout, table.chips.diameter_mm, chip_colours(table))
         _write(work / JOURNAL, dump_journal(journal).encode())
         _write(work / FINDINGS, judgement.dumps().encode())
         _write(work / OVERLAY, dump_overlay(overlay).encode())
         _write(work / FELT, dump_felt(felt).encode())
         _write(work / DRAWING, table.layout.svg.encode())
-        drawn = _draw_all(video, table.name, journal, judgement, overlay, work / PICTURES, on_progress)
+        drawn = _draw_all(video, table, journal, judgement, overlay, work / PICTURES, on_progress, feeds)
         preview = _preview(video, work, journal.header.duration_s, on_progress)
         new = NewReview(
             table=table.name,
@@ -153,14 +151,27 @@ def chip_colours(table: Table) -> dict[int, str]:
     return drawn
 
 
+def _overlay(journal: Journal, camera: TableCamera, fitted: Camera, table: Table) -> Overlay:
+    return make_overlay(
+        journal,
+        camera.id,
+        fitted,
+        table.layout,
+        sizes=Sizes(table.deck.size_mm, (table.chips.diameter_mm, table.chips.height_mm)),
+        chip_colours=chip_colours(table),
+        error=camera.calibration.error,
+    )
+
+
 def _draw_all(
     video: Path,
-    table: str,
+    table: Table,
     journal: Journal,
     judgement: Judgement,
     overlay: Overlay,
     folder: Path,
     on_progress: Progress,
+    feeds: Sequence[Feed],
 ) -> dict[str, str]:
     """A picture for each finding into ``folder``; returns finding id to file name."""
     names: dict[str, str] = {}
@@ -177,8 +188,17 @@ def _draw_all(
         names[finding.id] = name
         on_progress("drawing the evidence", finding.t, journal.header.duration_s)
 
+    if len(feeds) > 1:
+        seen = []
+        for feed in feeds:
+            own = table.camera(feed.camera)
+            fitted = own.fitted(*_picture_size(feed.video), str(feed.video))
+            drawn = _overlay(journal, own, fitted, table)
+            seen.append(evidence_cameras.Camera(feed.camera, feed.video, feed.offset_s, drawn))
+        evidence_cameras.pictures_by_camera(seen, judgement.findings, journal, table.name, keep)
+        return names
     with open_source(video) as frames:
-        caption = Caption(table, video.name)
+        caption = Caption(table.name, video.name)
         pictures(frames, judgement.findings, journal, overlay, caption, keep)
     return names
 

@@ -80,6 +80,12 @@ class CameraPart(_Part):
         default=None,
         description="Where it is watched live: an rtsp:// address. Not needed to review recordings.",
     )
+    offset_s: float | None = Field(
+        default=None,
+        ge=-86_400,
+        le=86_400,
+        description="How much later its recordings begin than the first camera's (seconds).",
+    )
     lens: LensPart | None = Field(default=None, description="What is known of its lens.")
     points: tuple[PointPair, ...] = Field(
         description="Calibration: at least 4 points of the layout, best 8 or more spread over the picture."
@@ -106,6 +112,10 @@ class ChipsPart(_Part):
 
     diameter_mm: float = Field(default=39.5, ge=10, le=100, description="Diameter of a chip (mm).")
     height_mm: float = Field(default=3.3, ge=0.5, le=20, description="Thickness of a chip (mm).")
+    enrolled: Name | None = Field(
+        default=None,
+        description="Folder with these chips as enrolled (veedor enrol chips), relative to this file.",
+    )
     set: tuple[ChipPart, ...] = Field(min_length=1, description="The denominations.")
 
 
@@ -118,6 +128,10 @@ class DeckPart(_Part):
     indices: bool = Field(default=True, description="Whether the cards carry corner indices.")
     size_mm: tuple[Annotated[float, Field(ge=40, le=120)], Annotated[float, Field(ge=60, le=160)]] = Field(
         default=(63.0, 88.0), description="Width and height of a card (mm)."
+    )
+    enrolled: Name | None = Field(
+        default=None,
+        description="Folder with these cards as enrolled (veedor enrol deck), relative to this file.",
     )
 
 

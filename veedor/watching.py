@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rules.errors import JournalError
@@ -10,6 +10,7 @@ from rules.findings import Judgement
 from rules.journal import MAX_LINE, Journal, loads
 from rules.judge import judge
 from veedor.config import Table
+from veedor.feeds import Feed
 
 
 def watch(table: Table, video: Path, on_progress: Callable[[str, float, float | None], None]) -> Journal:
@@ -17,6 +18,18 @@ def watch(table: Table, video: Path, on_progress: Callable[[str, float, float | 
     from veedor.pipeline import run  # judging alone needs no detector
 
     return run(table, video, on_progress=on_progress)
+
+
+def watch_feeds(
+    table: Table, feeds: Sequence[Feed], on_progress: Callable[[str, float, float | None], None]
+) -> Journal:
+    """Make the journal of one or several cameras' recordings. Raises VeedorError."""
+    from veedor.pipeline import run
+    from veedor.several import run_several
+
+    if len(feeds) == 1:
+        return run(table, feeds[0].video, on_progress=on_progress, camera_id=feeds[0].camera)
+    return run_several(table, feeds, on_progress).journal
 
 
 def judge_journal(journal: Journal, table: Table) -> Judgement:
