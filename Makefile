@@ -36,8 +36,8 @@ scores: $(VENV)/.run ## measure veedor on recorded tables, photographs, rule cas
 bench: $(VENV)/.dev ## speed and memory beside a baseline of the same run (COUPS=n clean coups of each game)
 	BENCH_COUPS=$(COUPS) $(BIN)/python -m tests.bench
 
-train: $(TRAIN_ENV)/.ready ## train the detector and the readers from nothing but this project (hours)
-	$(TRAIN_ENV)/bin/python -m models.train
+train: $(TRAIN_ENV)/.ready ## train every network from nothing but this project (hours; SMALL=1: minutes, to see it work)
+	$(TRAIN_ENV)/bin/python -m models.train $(if $(SMALL),--small)
 
 clean: ## remove what was built here (recordings, reviews and weights stay)
 	rm -rf $(VENV) $(TRAIN_ENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -1,55 +1,186 @@
-"""`make train`: every network from nothing but this project, one after the other; hours on two cores.
+"""`make train`: every network from nothing but this project, one after the other.
 
-Data and checkpoints go to ``out/train``; the weights in ``models/`` are replaced when a network is done.
+    python -m models.train                # the recipe of the model cards: hours on two cores
+    python -m models.train --small        # minutes: the same steps on little data, to see that it works
+
+The small training needs no download, and leaves the networks that are in use as they are: its weights, and
+what they score, are in ``out/train-small``. The full one puts its weights in use (``models.adopt``).
 """
 
 from __future__ import annotations
 
+import argparse
+import logging
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-OUT = Path("out/train")
+log = logging.getLogger(__name__)
+Step = tuple[str, ...]
+"""A module and its arguments."""
 
-STEPS: tuple[tuple[str, ...], ...] = (
-    ("datasets.decks_fetch", "--out", f"{OUT}/decks"),
-    (
-        *("datasets.synth.training", "--out", f"{OUT}/tables", "--count", "12000", "--seed", "1"),
-        *("--decks", f"{OUT}/decks"),
-    ),
-    ("models.detector.train", "--data", f"{OUT}/tables", "--out", f"{OUT}/detector", "--minutes", "180"),
-    ("models.detector.export", f"{OUT}/detector/last.pt"),
-    ("models.card_reader.data", "bank", "--decks", f"{OUT}/decks", "--work", f"{OUT}/cards"),
-    ("models.card_reader.data", "valid", "--work", f"{OUT}/cards"),
-    ("models.card_reader.data", "crops", "--work", f"{OUT}/cards", "--shards", "140", "--keep", "140"),
-    ("models.card_reader.train", "--work", f"{OUT}/cards", "--minutes", "80"),
-    (
-        *("models.card_reader.export", "--weights", f"{OUT}/cards/reader.pt"),
-        *("--out", "models/card_reader/card_reader.onnx"),
-    ),
-    ("models.card_reader.corner_data", "--work", f"{OUT}/cards", "--scenes", "6000"),
-    (
-        *("models.card_reader.corner_train", "finder", "--work", f"{OUT}/cards", "--minutes", "40"),
-        *("--out", "models/card_reader/corner_finder.onnx"),
-    ),
-    (
-        *("models.card_reader.corner_train", "reader", "--work", f"{OUT}/cards", "--minutes", "40"),
-        *("--out", "models/card_reader/corner_reader.onnx"),
-    ),
-    ("models.chip_reader.data", "--out", f"{OUT}/chips", "--scenes", "20000", "--seed", "1"),
-    ("models.chip_reader.train", "--data", f"{OUT}/chips", "--net", "side", "--minutes", "60"),
-    ("models.chip_reader.train", "--data", f"{OUT}/chips", "--net", "place", "--minutes", "40"),
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much is made and how long is trained (minutes of wall time).
+
+    ``pictures`` of tables, ``packs`` of cards (0: all), ``crops`` of faces a file and ``files`` of them,
+    ``scenes`` of fans, ``stacks`` of chips; ``trials``: what the result is tried on.
+    """
+
+    fetched: bool
+    pictures: int
+    detector_min: float
+    packs: int
+    crops: int
+    files: int
+    faces_min: float
+    scenes: int
+    corners_min: float
+    stacks: int
+    side_min: float
+    place_min: float
+    trials: int
+
+
+FULL = Budget(
+    fetched=True,
+    pictures=12_000,
+    detector_min=180,
+    packs=0,
+    crops=4096,
+    files=140,
+    faces_min=80,
+    scenes=6000,
+    corners_min=40,
+    stacks=20_000,
+    side_min=60,
+    place_min=40,
+    trials=100,
 )
-"""Each a module and its arguments, in the order they need one another."""
+SMALL = Budget(
+    fetched=False,
+    pictures=200,
+    detector_min=3,
+    packs=6,
+    crops=1024,
+    files=3,
+    faces_min=2,
+    scenes=150,
+    corners_min=0.7,
+    stacks=1500,
+    side_min=1.5,
+    place_min=0.5,
+    trials=24,
+)
 
 
-def main() -> int:
-    """Run the steps in order; stop at the first that fails."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    for step in STEPS:
+def scaled(budget: Budget, share: float) -> Budget:
+    """A budget of which only a share is spent."""
+
+    def less(number: int, least: int) -> int:
+        return max(least, round(number * share))
+
+    return Budget(
+        budget.fetched,
+        less(budget.pictures, 12),
+        budget.detector_min * share,
+        budget.packs and less(budget.packs, 3),
+        less(budget.crops, 128),
+        less(budget.files, 1),
+        budget.faces_min * share,
+        less(budget.scenes, 20),
+        budget.corners_min * share,
+        less(budget.stacks, 600),
+        budget.side_min * share,
+        budget.place_min * share,
+        less(budget.trials, 6),
+    )
+
+
+def steps(budget: Budget, out: Path, weights: Path) -> Iterator[Step]:
+    """The steps in the order in which they need one another; the weights go below ``weights``."""
+    decks = ("--decks", f"{out}/decks") if budget.fetched else ()
+    cards, tables = f"{out}/cards", f"{out}/tables"
+    held_out = max(8, budget.trials)
+    if budget.fetched:
+        yield ("datasets.decks_fetch", "--out", f"{out}/decks")
+    yield (
+        *("datasets.synth.training", "--out", tables, "--seed", "1", "--count", str(budget.pictures)),
+        *decks,
+    )
+    yield (
+        *("datasets.synth.training", "--out", tables, "--seed", "2", "--count", str(held_out)),
+        *("--split", "val", *decks),
+    )
+    yield (
+        *("models.detector.train", "--data", tables, "--out", f"{out}/detector"),
+        *("--minutes", f"{budget.detector_min:g}"),
+    )
+    yield ("models.detector.export", f"{out}/detector/last.pt", "--out", f"{weights}/detector/detector.onnx")
+    yield ("models.card_reader.data", "bank", "--work", cards, "--packs", str(budget.packs), *decks)
+    yield ("models.card_reader.data", "valid", "--work", cards, "--count", str(min(1024, budget.crops)))
+    yield (
+        *("models.card_reader.data", "crops", "--work", cards, "--shards", str(budget.files)),
+        *("--keep", str(budget.files), "--size", str(budget.crops)),
+    )
+    yield ("models.card_reader.train", "--work", cards, "--minutes", f"{budget.faces_min:g}")
+    yield (
+        *("models.card_reader.export", "--weights", f"{cards}/reader.pt", "--report", f"{cards}/report.json"),
+        *("--out", f"{weights}/card_reader/card_reader.onnx"),
+    )
+    yield (
+        *("models.card_reader.corner_data", "--work", cards, "--scenes", str(budget.scenes)),
+        *("--each", str(min(500, budget.scenes))),
+    )
+    for what in ("finder", "reader"):
+        yield (
+            *("models.card_reader.corner_train", what, "--work", cards),
+            *("--minutes", f"{budget.corners_min:g}", "--out", f"{weights}/card_reader/corner_{what}.onnx"),
+        )
+    yield ("models.chip_reader.data", "--out", f"{out}/chips", "--scenes", str(budget.stacks), "--seed", "1")
+    for net, minutes in (("side", budget.side_min), ("place", budget.place_min)):
+        yield (
+            *(
+                "models.chip_reader.train",
+                "--data",
+                f"{out}/chips",
+                "--net",
+                net,
+                "--minutes",
+                f"{minutes:g}",
+            ),
+            *("--held-out", "1", "--out", f"{weights}/chip_reader"),
+        )
+    yield ("models.trial", "--weights", str(weights), "--pictures", tables, "--count", str(budget.trials))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the steps in order; stop at the first that fails, and say which."""
+    parser = argparse.ArgumentParser(description="Train every network.")
+    parser.add_argument("--small", action="store_true", help="minutes: little data, nothing is put in use")
+    parser.add_argument("--share", type=float, default=1.0, help="spend only this share of the time and data")
+    parser.add_argument("--out", type=Path, help="folder for data, checkpoints and weights")
+    parser.add_argument("--keep", action="store_true", help="do not put the weights in use")
+    args = parser.parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    out: Path = args.out or Path("out/train-small" if args.small else "out/train")
+    weights = out / "weights"
+    for room in ("detector", "card_reader", "chip_reader"):
+        (weights / room).mkdir(parents=True, exist_ok=True)
+    budget = scaled(SMALL if args.small else FULL, args.share)
+    plan = list(steps(budget, out, weights))
+    if not args.small and not args.keep:
+        plan.append(("models.adopt", str(weights)))
+    for number, step in enumerate(plan, 1):
+        log.info("step %d of %d: %s", number, len(plan), " ".join(step))
         done = subprocess.run([sys.executable, "-m", *step], check=False)
         if done.returncode:
+            log.error("step %d, %s, failed; the steps before it need not be done again", number, step[0])
             return done.returncode
+    log.info("done; the weights are in %s", weights)
     return 0
 
 

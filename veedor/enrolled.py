@@ -247,7 +247,7 @@ def _kept(cache: Path, key: str) -> Prototypes | None:
             parts: dict[str, Any] = {name: held[name] for name in Prototypes.__dataclass_fields__}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
-    return Prototypes(**parts | {"weight": float(parts["weight"])})
+    return Prototypes(**parts | {"usual": float(parts["usual"]), "weight": float(parts["weight"])})
 
 
 def _learned_chips(views: Sequence[SideView], camera: str, reader: ChipReader, folder: Path) -> EnrolledChips:

@@ -41,7 +41,7 @@ _SURE = 0.9
 _SURE_BY_ORDER = 0.9
 """A face read so surely as another card than the order says speaks against the order."""
 _MOST_AGAINST = 0.2
-_EVERY_S = 0.5
+_EVERY_S = 0.8
 _MOST_LOOKS = 240
 
 
@@ -251,7 +251,7 @@ def _eyes(
 
 
 def _frames(recording: Path) -> Iterator[Picture]:
-    """A recording's pictures, two a second, or fewer of a long one."""
+    """A recording's pictures, about one a second, or fewer of a long one."""
     with open_source(recording, accept_cut_off=True) as source:
         every_s = max(_EVERY_S, (source.duration_s or 0.0) / _MOST_LOOKS)
         due = 0.0

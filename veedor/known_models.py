@@ -8,17 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veedor.fingerprint import model_files
-from vision.card_reader import FACES
-from vision.chips import PLACE, SIDE
-from vision.corners import CORNER_FINDER, CORNER_READER
-from vision.detector import DETECTOR
 from vision.digest import file_sha256, model_card, said_sha256
 from vision.errors import ModelError
+from vision.networks import NETWORKS
 from vision.weights import FOLDER, Weights
 
 FORMAT = "veedor.models/1"
-KNOWN: tuple[Weights, ...] = (DETECTOR, FACES, CORNER_READER, CORNER_FINDER, PLACE, SIDE)
-"""Without these nothing can be reviewed."""
 _BACK = "Put the file back as it came with veedor, or train it: make train."
 
 
@@ -44,9 +39,9 @@ class KnownModel:
 
 def known_models() -> list[KnownModel]:
     """All models that veedor uses, then those that lie there and that it does not."""
-    used = {weights.path for weights in KNOWN}
+    used = {weights.path for weights in NETWORKS}
     spare = [file for file in model_files() if file not in used]
-    return [*map(examined, KNOWN), *(_spare(file) for file in spare)]
+    return [*map(examined, NETWORKS), *(_spare(file) for file in spare)]
 
 
 def examined(weights: Weights) -> KnownModel:

@@ -27,9 +27,12 @@ _VARIED = 24
 """Pictures made of each face's views, in all, each way up."""
 _SHRINK = 0.5
 """How far the covariance is drawn towards that of a ball: few views tell little of it."""
-_FEW, _MANY = 0.03, 0.05
+_FEW, _MANY = 0.08, 0.1
 """Weight of what the views say beside the general reader, with one view of a face and with three; from packs
 that were never trained on, where each other weight named fewer cards or more of them wrongly."""
+_USUAL = 0.9
+"""Within the usual distance this share of the varied views lies from their own face. Beyond it views say
+less and less: a face that is cut badly is far from all of them."""
 _FLOOR = 0.01
 """What the general reader rules out is no less likely than this, once there are views to say otherwise."""
 
@@ -63,7 +66,8 @@ class Prototypes:
 
     ``names`` (c,): class of each prototype, a face having two, one for each way up. ``mean`` (f,) and
     ``basis`` (f, d): the directions in which the faces differ. ``centres`` (c, d), ``precision`` (d, d).
-    ``weight``: beside the general reader.
+    ``usual``: squared distance of a face from its own prototype, hardly ever exceeded by varied views;
+    ``weight``: of the distances beside the general reader.
     """
 
     names: NDArray[np.int64]
@@ -71,18 +75,21 @@ class Prototypes:
     basis: NDArray[np.float32]
     centres: NDArray[np.float32]
     precision: NDArray[np.float32]
+    usual: float
     weight: float
 
     def distances(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Squared distance (n, 53) of features (n, f) from each card and the back, less that of the nearest;
-        nought too for what was not enrolled."""
+        """Distance (n, 53) of features (n, f) from each card and the back, less that of the nearest; nought
+        too for what was not enrolled. Squared while it is usual, growing slowly from there on."""
         seen = (_scaled(features) - self.mean) @ self.basis
         out = np.full((len(seen), FACES), np.inf)
         for name, centre in zip(self.names, self.centres, strict=True):
             away = seen - centre
             out[:, name] = np.minimum(out[:, name], np.einsum("ij,jk,ik->i", away, self.precision, away))
-        out -= out.min(axis=1, keepdims=True)
-        return np.where(np.isinf(out), 0.0, out)
+        known = np.isfinite(out)
+        out = self.usual * np.log1p(np.where(known, out, 0.0) / self.usual)
+        nearest = np.where(known, out, np.inf).min(axis=1, keepdims=True)
+        return np.where(known, out - nearest, 0.0)
 
 
 def learn(views: Views, reader: CardReader, seed: int = 0) -> Prototypes:
@@ -109,6 +116,7 @@ def learn(views: Views, reader: CardReader, seed: int = 0) -> Prototypes:
     spread = within.T @ within / len(within)
     ball = float(np.trace(spread)) / len(spread) * np.eye(len(spread))
     precision = np.linalg.inv((1 - _SHRINK) * spread + _SHRINK * ball + 1e-9 * np.eye(len(spread)))
+    own = np.einsum("ij,jk,ik->i", within, precision, within)
     each = float(np.mean([min(3, int((views.names == name).sum())) for name in enrolled]))
     return Prototypes(
         names=np.asarray(kinds % len(CLASSES), np.int64),
@@ -116,6 +124,7 @@ def learn(views: Views, reader: CardReader, seed: int = 0) -> Prototypes:
         basis=basis.astype(np.float32),
         centres=centres.astype(np.float32),
         precision=precision.astype(np.float32),
+        usual=max(float(np.quantile(own, _USUAL)), 1e-6),
         weight=_FEW + (_MANY - _FEW) * (each - 1) / 2,
     )
 

@@ -114,7 +114,7 @@ class _Lying:
 
 
 def faces_in_recording(pictures: Iterable[Image], eyes: TableEyes, reader: CardReader) -> list[FaceSeen]:
-    """The sharpest views of cards that lay still in a table camera's pictures, one or two a second.
+    """The sharpest views of cards that lay still in a table camera's pictures, about one a second.
 
     ``read`` of each is what all looks at that card say together: sure enough to name it, or it is left out.
     """

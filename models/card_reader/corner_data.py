@@ -27,8 +27,8 @@ def usable(banks: Banks) -> list[int]:
     return [pack for pack in banks.draw if corners[pack] or (not banks.bank.indices[pack] and pack % 3 == 0)]
 
 
-def write_scenes(banks: list[Path], out: Path, first: int, shards: int) -> None:
-    """Write ``shards`` files of 500 scenes, ``first`` sets their seeds; those that are there are kept."""
+def write_scenes(banks: list[Path], out: Path, first: int, shards: int, each: int = SHARD) -> None:
+    """Write ``shards`` files of ``each`` scenes; ``first`` sets their seeds. Those already there are kept."""
     known = read_banks(banks)
     packs = usable(known)
     log.info("%d packs", len(set(packs)))
@@ -37,7 +37,7 @@ def write_scenes(banks: list[Path], out: Path, first: int, shards: int) -> None:
         path = out / f"{number:05d}.npz"
         if path.exists():
             continue
-        scenes = corner_scenes(known.bank, packs, number, SHARD)
+        scenes = corner_scenes(known.bank, packs, number, each)
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez(
@@ -56,13 +56,14 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Make scenes for the corner finder and the corner reader.")
     parser.add_argument("--work", type=Path, required=True, help="folder with banks of textures")
     parser.add_argument("--scenes", type=int, default=6000)
+    parser.add_argument("--each", type=int, default=SHARD, help="scenes a file")
     parser.add_argument("--first", type=int, default=0, help="number of the first file: sets its seeds")
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     cv2.setNumThreads(1)
-    write_scenes([args.work / "valid_bank.npy"], args.work / "scenes_valid", 1_000_000, 1)
-    shards = -(-args.scenes // SHARD)
-    write_scenes(sorted(args.work.glob("bank_*.npy")), args.work / "scenes", args.first, shards)
+    write_scenes([args.work / "valid_bank.npy"], args.work / "scenes_valid", 1_000_000, 1, args.each)
+    shards = -(-args.scenes // args.each)
+    write_scenes(sorted(args.work.glob("bank_*.npy")), args.work / "scenes", args.first, shards, args.each)
     return 0
 
 

@@ -46,7 +46,7 @@ class _Entry:
 def _training_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iterator[_Entry]:
     own = [d for d in fetched if d.name not in HELD_OUT]
     bare = [without_indices(d) for d in own if d.name in ("ancient-egyptians", "kenney", "standard")]
-    engraved = next(d for d in bare if d.name.startswith("standard"))
+    engraved = next((d for d in bare if d.name.startswith("standard")), None)
     for i in range(max(_DRAWN, _BARE, _MIXED)):
         if i < len(own):
             yield _Entry(own[i], 4, own[i].name)
@@ -56,10 +56,10 @@ def _training_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iter
             yield _Entry(drawn_deck(i, fonts, indices=True), 1, "drawn")
         if i < _BARE:
             yield _Entry(drawn_deck(10_000 + i, fonts, indices=False), 1, "drawn-noidx")
-        if i < _MIXED:
+        if i < _MIXED and engraved is not None:
             style = drawn_deck(20_000 + i, fonts, indices=i % 5 > 1)
             yield _Entry(MixedDeck(style, engraved, mirrored=bool(i % 2)), 1, "mixed")
-        if i < _ODD:
+        if i < _ODD and engraved is not None:
             style = drawn_deck(30_000 + i, fonts, indices=True)
             figures = engraved if i % 2 else drawn_deck(40_000 + i, fonts, indices=False)
             yield _Entry(MixedDeck(style, figures, mirrored=bool(i % 4 > 1), shift=1 + i % 3 % 2), 1, "odd")
@@ -98,17 +98,19 @@ def _write_bank(entries: Sequence[_Entry], out: Path) -> None:
     log.info("%s: %d packs", out.name, len(entries))
 
 
-def write_banks(decks: Path, work: Path, each: int = 20) -> None:
+def write_banks(decks: Path | None, work: Path, most: int = 0, each: int = 20) -> None:
     """Render every pack's textures below ``work``: ``bank_NN.npy`` for training, ``valid_bank.npy``.
 
-    Banks that are there already are kept.
+    Banks that are there already are kept. ``most``: packs at most, 0: all; without ``decks``
+    (fetched packs) only drawn ones.
     """
-    fetched = load_packaged(decks)
-    fonts = style_fonts(decks / "fonts")
+    fetched = load_packaged(decks) if decks is not None else ()
+    fonts = style_fonts(decks / "fonts" if decks is not None else None)
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "valid_bank.npy").exists():
-        _write_bank(list(_validation_decks(fetched, fonts)), work / "valid_bank.npy")
-    entries = list(_training_decks(fetched, fonts))
+        held_out = list(_validation_decks(fetched, fonts))
+        _write_bank(held_out[: most or None], work / "valid_bank.npy")
+    entries = list(_training_decks(fetched, fonts))[: most or None]
     for k in range(0, len(entries), each):
         if not (path := work / f"bank_{k // each:02d}.npy").exists():
             _write_bank(entries[k : k + each], path)
@@ -164,7 +166,7 @@ def write_shard(
     part.rename(out)
 
 
-def write_crops(work: Path, first: int, shards: int, keep: int, stills: float) -> None:
+def write_crops(work: Path, first: int, shards: int, keep: int, stills: float, count: int = SHARD) -> None:
     """Make training shards one after another; only the newest ``keep`` stay on disk."""
     (work / "train").mkdir(parents=True, exist_ok=True)
     known: list[Path] = []
@@ -172,7 +174,7 @@ def write_crops(work: Path, first: int, shards: int, keep: int, stills: float) -
         paths = sorted(work.glob("bank_*.npy"))
         if len(paths) != len(known):
             banks, known = read_banks(paths), paths
-        write_shard(banks, number, work / "train" / f"{number:05d}.npy", stills=stills)
+        write_shard(banks, number, work / "train" / f"{number:05d}.npy", stills=stills, count=count)
         log.info("shard %d from %d packs", number, len(banks.bank.names))
         for old in sorted((work / "train").glob("*.npy"))[:-keep]:
             old.unlink()
@@ -198,14 +200,16 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--shards", type=int, default=40)
     parser.add_argument("--keep", type=int, default=60, help="shards that stay on disk")
     parser.add_argument("--stills", type=float, default=STILLS, help="part of crops from photographs")
+    parser.add_argument("--packs", type=int, default=0, help="packs at most (for bank); 0: all")
+    parser.add_argument("--size", type=int, default=SHARD, help="crops a shard")
     parser.add_argument("--count", type=int, default=1024, help="validation crops a group")
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     cv2.setNumThreads(1)
     if args.what == "bank":
-        write_banks(args.decks, args.work)
+        write_banks(args.decks, args.work, args.packs)
     elif args.what == "crops":
-        write_crops(args.work, args.first, args.shards, args.keep, args.stills)
+        write_crops(args.work, args.first, args.shards, args.keep, args.stills, args.size)
     else:
         write_validation(args.work, args.count)
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import logging
 import sys
 from pathlib import Path
@@ -55,12 +56,16 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Export the card reader to ONNX.")
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--temperature", type=float, default=1.0)
+    parser.add_argument("--report", type=Path, help="the training's report.json: its temperature is taken")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     net = CardNet()
     net.load_state_dict(torch.load(args.weights, weights_only=True)["net"])
-    difference, digest = write_onnx(net, args.temperature, args.out)
+    temperature = args.temperature
+    if args.report is not None:
+        temperature = float(json.loads(args.report.read_text(encoding="utf-8"))["temperature"])
+    difference, digest = write_onnx(net, temperature, args.out)
     log.info("%s: differs by %.2g from torch, sha256 %s", args.out, difference, digest)
     return 0
 

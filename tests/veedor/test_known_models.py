@@ -20,6 +20,7 @@ from vision.corners import CORNER_FINDER
 from vision.detector import DETECTOR, Detector
 from vision.digest import file_sha256, model_card, said_sha256
 from vision.errors import ModelError
+from vision.networks import NETWORKS
 from vision.weights import Weights
 
 
@@ -27,7 +28,7 @@ from vision.weights import Weights
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the models' folder, in place of it."""
     folder = tmp_path / "models"
-    for weights in known_models.KNOWN:
+    for weights in NETWORKS:
         (folder / weights.name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(weights.path, folder / weights.name)
         shutil.copy(model_card(weights.path) or "", folder / Path(weights.name).parent)
@@ -39,7 +40,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_weights_that_come_along_are_right() -> None:
     found = known_models.known_models()
-    assert {model.name for model in found} >= {weights.name for weights in known_models.KNOWN}
+    assert {model.name for model in found} >= {weights.name for weights in NETWORKS}
     assert [model.problem for model in found] == [None] * len(found)
     assert sum(model.bytes or 0 for model in found) <= 20_000_000
     assert all(model.card is not None and model.does for model in found)
@@ -48,7 +49,7 @@ def test_the_weights_that_come_along_are_right() -> None:
 def test_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     models()
     told = capsys.readouterr().out
-    for weights in known_models.KNOWN:
+    for weights in NETWORKS:
         assert weights.name in told
         assert file_sha256(weights.path) in told
     with pytest.raises(typer.Exit) as end:
@@ -137,5 +138,8 @@ def test_a_card_gives_each_file_its_own_hash(tmp_path: Path) -> None:
     card = tmp_path / "README.md"
     one, other = "1" * 64, "2" * 64
     card.write_text(f"`a.onnx` `{one}`, and `b.onnx`, 3 MB: `{other}`")
-    assert (said_sha256(card, "a.onnx"), said_sha256(card, "b.onnx")) == (frozenset({one}), frozenset({other}))
+    assert (said_sha256(card, "a.onnx"), said_sha256(card, "b.onnx")) == (
+        frozenset({one}),
+        frozenset({other}),
+    )
     assert said_sha256(card, "c.onnx") == frozenset()
