@@ -26,11 +26,11 @@ def enter_settled(case: Settled, docket: Docket, subject: str = "") -> None:
     else:
         docket.undetermined(
             case.rule,
-            case.code,
+            case.code or "UNDERPAID",
             case.when,
-            case.reason or "",
-            expected=case.expected,
-            seen=case.seen,
+            case.reason or "it is not known",
+            expected=case.expected or None,
+            seen=case.seen or "not known",
             spot=case.box.spot,
             subject=subject,
             due=case.right,

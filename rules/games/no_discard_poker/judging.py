@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from rules.baccarat.boxes import Box
 from rules.baccarat.coup import CLOSE_TOLERANCE_S
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.settlement import Settled
 from rules.docket import Docket
 from rules.findings import BetRecord, CoupSummary, Finding, Verdict
@@ -14,7 +15,7 @@ from rules.games.no_discard_poker.dealing import judge_dealing, shown_by_player
 from rules.games.no_discard_poker.hands import Hands, kind_name, read_hands
 from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import PokerCarry, Round
-from rules.games.no_discard_poker.settling import enter, enter_settled, settle_seats
+from rules.games.no_discard_poker.settling import enter, settle_seats
 from rules.games.no_discard_poker.side_bets import judge_progressive, judge_void, settle_insurance
 from rules.games.no_discard_poker.told import informers, judge_told, told
 from rules.games.no_discard_poker.words import BANCA
@@ -55,7 +56,7 @@ def _settle(
         if seat in lost:
             continue
         if (insured := settle_insurance(coup, hands, seat, profile)) is not None:
-            enter_settled(insured[1], insured[0], docket)
+            enter_settled(insured[1], docket)
             settled.append((*insured, insured[1].verdict is not Verdict.UNDETERMINED))
         judge_progressive(coup, hands, seat, jackpot, profile, docket)
     return settled

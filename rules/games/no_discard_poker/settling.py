@@ -10,6 +10,7 @@ from math import inf
 from rules.baccarat.boxes import Box
 from rules.baccarat.coup import Bet
 from rules.baccarat.dues import Due, Stake
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.chips import Content
@@ -223,35 +224,7 @@ def _enter(case: Case, coup: Round, lost: bool, docket: Docket) -> None:
         settled = replace(settled, rule="NP-VOID-02", code="PLAYER_CARD_EXPOSED")
     if settled.verdict is Verdict.CONFORM and folded and _too_late(case, coup, docket):
         return
-    enter_settled(settled, case.box, docket)
-
-
-def enter_settled(settled: Settled, one: Box, docket: Docket) -> None:
-    """One box's verdict."""
-    match settled.verdict:
-        case Verdict.CONFORM:
-            docket.conform(settled.rule)
-        case Verdict.BREACH:
-            docket.breach(
-                settled.rule,
-                settled.code,
-                settled.when,
-                expected=settled.expected,
-                seen=settled.seen,
-                spot=one.spot,
-                due=settled.right,
-                amount=settled.amount,
-            )
-        case Verdict.UNDETERMINED:
-            docket.undetermined(
-                settled.rule,
-                settled.code or "UNDERPAID",
-                settled.when,
-                settled.reason or "it is not known",
-                expected=settled.expected or None,
-                spot=one.spot,
-                due=settled.right if settled.action != "unclear" else None,
-            )
+    enter_settled(settled, docket)
 
 
 def _too_late(case: Case, coup: Round, docket: Docket) -> bool:

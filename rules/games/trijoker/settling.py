@@ -13,6 +13,7 @@ from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
+from rules.baccarat.entering import enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
@@ -177,35 +178,11 @@ def _enter(case: Case, docket: Docket) -> None:
             amount=settled.posted.gain,
         )
     hand = f"{hand_spot(f'seat_{case.seat}')}: {kind_text(case.made.kind)}"
-    match settled.verdict:
-        case Verdict.CONFORM:
-            docket.conform(settled.rule)
-            docket.conform("TJ-RANK-01")
-        case Verdict.BREACH:
-            docket.breach(
-                settled.rule,
-                settled.code,
-                settled.when,
-                expected=f"{settled.expected} ({hand})",
-                seen=settled.seen,
-                spot=box.spot,
-                subject=subject,
-                due=settled.right,
-                amount=settled.amount,
-            )
-        case Verdict.UNDETERMINED:
-            docket.undetermined(
-                settled.rule,
-                settled.code,
-                settled.when,
-                settled.reason or "",
-                expected=settled.expected,
-                seen=settled.seen,
-                spot=box.spot,
-                subject=subject,
-                due=settled.right,
-                amount=settled.amount,
-            )
+    if settled.verdict is Verdict.BREACH:
+        settled = replace(settled, expected=f"{settled.expected} ({hand})")
+    elif settled.verdict is Verdict.CONFORM:
+        docket.conform("TJ-RANK-01")
+    enter_settled(settled, docket, subject)
 
 
 def _judge_kind(seat: int, hand: Made, cases: list[Case], profile: TrijokerProfile, docket: Docket) -> None:
