@@ -33,8 +33,9 @@ _SIZES_PX = (26.0, 320.0)
 _SCALES = (0.3, 2.2)
 _FILLS = 0.1
 """How often a card takes all of the cut, as in a picture of one card that was taken close by."""
-_STRETCHED, _MOST_STRETCH = 0.22, 1.75
-"""How often, and how much at most, pictures are wider or higher than they were: many sets store squares."""
+_STRETCHED, _MOST_STRETCH = 0.25, 1.75
+"""How often, and how much at most, photographs are wider or higher than they were: many sets store squares.
+"""
 
 
 class DataError(VeedorError):
@@ -44,11 +45,12 @@ class DataError(VeedorError):
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One picture to learn from: ``image`` (size, size, 3) uint8 BGR, ``kind`` (n,) int64, ``quad_px`` (n, 4,
-    2)."""
+    2). ``photo``: a photograph, which may be stretched; at a table a card has a card's shape."""
 
     image: Array
     kind: Array
     quad_px: Array
+    photo: bool = False
 
 
 def find_pictures(folders: list[Path], held_out: bool = False) -> list[Path]:
@@ -62,6 +64,17 @@ def label_path(picture: Path) -> Path:
     parts = list(picture.with_suffix(".txt").parts)
     last = len(parts) - 1 - parts[::-1].index("images")
     return Path(*parts[:last], "labels", *parts[last + 1 :])
+
+
+def is_photo(picture: Path) -> bool:
+    """Whether the truth beside a synthesised picture says that it is a photograph; no where there is none."""
+    parts = list(picture.with_suffix(".json").parts)
+    last = len(parts) - 1 - parts[::-1].index("images")
+    try:
+        with Path(*parts[:last], "truth", *parts[last + 1 :]).open("rb") as file:
+            return b'"photo":true' in file.read(200)
+    except OSError:
+        return False
 
 
 def read_labels(path: Path, width: int, height: int) -> tuple[Array, Array]:
@@ -172,7 +185,8 @@ class Pictures:
         image = cv2.imread(str(path), cv2.IMREAD_COLOR)
         if image is None:
             raise DataError(f"{path} cannot be read as a picture: write the data set again.")
-        return Sample(image, *read_labels(label_path(path), image.shape[1], image.shape[0]))
+        kind, quad = read_labels(label_path(path), image.shape[1], image.shape[0])
+        return Sample(image, kind, quad, is_photo(path))
 
 
 def cut(source: Sample, width: int, height: int, rng: np.random.Generator) -> Sample:
@@ -208,7 +222,7 @@ def cut(source: Sample, width: int, height: int, rng: np.random.Generator) -> Sa
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
     stretch = float(np.exp(rng.normal(0, 0.08)))
     move = np.array([[c * flip * stretch, -s, 0], [s * flip * stretch, c, 0], [0, 0, 1.0]])
-    if rng.random() < _STRETCHED:
+    if source.photo and rng.random() < _STRETCHED:
         wide = float(np.exp(rng.uniform(-1, 1) * np.log(_MOST_STRETCH) / 2))
         move = np.diag([wide, 1 / wide, 1.0]) @ move
     move[:2, 2] = np.array([width, height]) / 2 - move[:2, :2] @ centre

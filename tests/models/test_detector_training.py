@@ -15,6 +15,7 @@ from models.detector.data import (
     cut,
     disturb,
     find_pictures,
+    is_photo,
     label_path,
     oriented_boxes,
     read_labels,
@@ -105,6 +106,35 @@ def test_a_cut_takes_its_labels_along() -> None:
             cv2.fillConvexPoly(mask, np.round(found).astype(np.int32), 1)
             inside = cv2.erode(mask, np.ones((7, 7), np.uint8)).astype(bool)
             assert piece.image[inside].mean() > 240
+
+
+def _shapes(photo: bool) -> list[float]:
+    """Long side by short side of one upright card in many cuts of a picture."""
+    corners = quad(200, 150, 120, 86, 0).astype(np.float32)
+    source = Sample(np.zeros((300, 400, 3), np.uint8), np.array([0]), corners[None], photo)
+    shapes = []
+    for seed in range(200):
+        for found in cut(source, 160, 160, np.random.default_rng(seed)).quad_px:
+            sides = np.linalg.norm(np.roll(found, -1, axis=0) - found, axis=1)
+            shapes.append(max(sides[0] / sides[1], sides[1] / sides[0]))
+    return shapes
+
+
+def test_only_photographs_are_stretched() -> None:
+    as_it_was, stretched = np.std(_shapes(photo=False)), np.std(_shapes(photo=True))
+    assert as_it_was < 0.15
+    assert stretched > 1.2 * as_it_was
+
+
+@pytest.mark.parametrize(
+    ("truth", "photo"), [('{"photo":true}', True), ('{"photo":false}', False), (None, False)]
+)
+def test_the_truth_says_what_is_a_photograph(tmp_path: Path, truth: str | None, photo: bool) -> None:
+    path = find_pictures([write_set(tmp_path)])[0]
+    if truth is not None:
+        (tmp_path / "truth" / "train").mkdir(parents=True)
+        (tmp_path / "truth" / "train" / path.with_suffix(".json").name).write_text(truth)
+    assert is_photo(path) == photo
 
 
 def test_stacks_keep_upright_boxes() -> None:

@@ -20,6 +20,9 @@ from veedor.score.truth import is_truth, read_truth
 
 FORMAT = "veedor.score/1"
 
+TILTS_DEG = ((0, 30), (30, 60), (60, 90))
+"""Classes of recordings by their first camera's angle from the vertical."""
+
 Progress = Callable[[str], None]
 """Called with what is being measured, once an item."""
 
@@ -118,6 +121,7 @@ def _score_recordings(truths: list[Path], on_progress: Progress) -> SourceScore:
 
     result = SourceScore("recordings", 0)
     total = {"cards": Tally(), "bets": Tally(), "findings": Tally()}
+    by_tilt: dict[str, Tally] = {}
     for path in truths:
         on_progress(path.stem)
         with tempfile.TemporaryDirectory(prefix="veedor-score-") as scratch:
@@ -135,10 +139,14 @@ def _score_recordings(truths: list[Path], on_progress: Progress) -> SourceScore:
         result.disagreements += differences
         for kind, tally in tallies.items():
             total[kind] += tally
+        tilt_deg = table.camera().camera.tilt_deg
+        name = next(f"cards_right_{a}_{b}deg" for a, b in TILTS_DEG if tilt_deg < b or b == 90)
+        by_tilt[name] = by_tilt.get(name, Tally()) + tallies["cards"]
     result.measures = {
         "cards_right": total["cards"].rate,
         "bets_right": total["bets"].rate,
         "errors_found": total["findings"].rate,
+        **{name: by_tilt[name].rate for name in sorted(by_tilt)},
     }
     result.notes.append(f"false alerts: {total['findings'].extra} in {result.n} recordings")
     return result
