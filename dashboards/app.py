@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from dashboards import api, calibration, pages
+from dashboards import admission, api, calibration, pages
 from dashboards.security import HOSTS, SecurityHeaders
 from rules.errors import VeedorError
 from veedor.store import Store
@@ -24,8 +24,13 @@ from veedor.store import Store
 _STATIC = Path(__file__).parent / "static"
 
 
-def create_app(store: Store, benches: Sequence[calibration.Bench] = ()) -> FastAPI:
-    """The application over one store (which the caller opened, and closes), and the cameras to calibrate."""
+def create_app(
+    store: Store,
+    benches: Sequence[calibration.Bench] = (),
+    examiners: Sequence[admission.Examiner] = (),
+) -> FastAPI:
+    """The application over one store (which the caller opened, and closes), the cameras to calibrate, and the
+    tables to be tested."""
     app = FastAPI(
         title="veedor",
         version=version("veedor"),
@@ -35,6 +40,7 @@ def create_app(store: Store, benches: Sequence[calibration.Bench] = ()) -> FastA
     )
     app.state.store = store
     app.state.benches = {bench.key: bench for bench in benches}
+    app.state.examiners = {examiner.key: examiner for examiner in examiners}
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.add_middleware(SecurityHeaders)
     app.include_router(api.router)

@@ -15,7 +15,8 @@ from fastapi.responses import FileResponse, Response
 from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
 
-from dashboards import amounts
+from dashboards import admission, amounts
+from dashboards.admission import ExaminerOf
 from dashboards.calibration import BenchOf, benches_of
 from dashboards.models import FindingOut
 from dashboards.reading import bets_diagram, coups_out, findings_out, tones
@@ -235,6 +236,27 @@ def _drawing_address(store: Store, review: ReviewRecord) -> str | None:
 def calibration_page(request: Request, bench: BenchOf) -> Response:
     """One camera's picture with the drawing over it, to be pulled onto it."""
     return _templates.TemplateResponse(request, "calibrate.html", {"bench": bench})
+
+
+@router.get("/admit/{table}")
+def admission_page(request: Request, examiner: ExaminerOf) -> Response:
+    """What a table's cameras see, over the felt, and which rules that allows to judge."""
+    found = examiner.admission()
+    context = {
+        "key": examiner.key,
+        "found": found,
+        "limits": examiner.limits,
+        "maps": [(measure, Markup(admission.felt_map(found, measure))) for measure in admission.MEASURES],
+        "groups": admission.why_not(found),
+        "says": admission.says,
+    }
+    return _templates.TemplateResponse(request, "admit.html", context)
+
+
+@router.get("/admit/{table}/picture.jpg")
+def admission_picture(examiner: ExaminerOf) -> Response:
+    """The camera's picture with each spot in its grade's colour."""
+    return Response(examiner.picture(), media_type="image/jpeg")
 
 
 def _extras(store: Store, review: ReviewRecord) -> tuple[Overlay | None, list[OpenQuestion], str | None]:

@@ -74,13 +74,39 @@ class RuleRow:
         return f"{text} (the table itself is usual practice)" if self.standard and self.quote else text
 
 
+@unique
+class Sight(StrEnum):
+    """What of the table has to be seen for a rule."""
+
+    FACES = "faces"
+    """Cards are named, where hands lie."""
+    CARDS = "cards"
+    """Cards are found there, face up or down."""
+    AMOUNTS = "amounts"
+    """Chips are counted in the betting boxes."""
+    CHIPS = "chips"
+    """Chips are found there."""
+    LINES = "lines"
+    """On which side of a line a bet lies, where the felt has lines that act."""
+    BANK = "bank"
+    """Chips of the bank, the garage and the pot are counted."""
+    HANDS = "hands"
+    """Whose hand is at it."""
+    SHOE = "shoe"
+    """Where the shoe (or the pack) stands."""
+    MARKERS = "markers"
+    """Where the button and other markers lie."""
+
+
 @dataclass(frozen=True, slots=True)
 class AlertCode:
-    """One alert code: ``severity`` is None where it is not for cameras; ``meaning`` is for people."""
+    """One alert code: ``severity`` is None where it is not for cameras; ``meaning`` is for people; ``sees``:
+    what of the table has to be seen for it."""
 
     code: str
     severity: Severity | None
     meaning: str
+    sees: frozenset[Sight] = frozenset()
 
 
 @cache
@@ -121,7 +147,10 @@ def alert_codes() -> dict[str, AlertCode]:
     """
     return {
         code: AlertCode(
-            code, None if record["severity"] == "-" else Severity(record["severity"]), record["meaning"]
+            code,
+            None if record["severity"] == "-" else Severity(record["severity"]),
+            record["meaning"],
+            frozenset(map(Sight, record.get("sees", ()))),
         )
         for code, record in _data("alert_codes.yaml").items()
     }

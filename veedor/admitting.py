@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 import shapely
 
+from rules.catalogue import Sight, alert_codes
 from rules.games import game_named
 from rules.spots import Area, Spot
-from veedor.calibrating import Image
+from veedor.calibrating import Image, Pace
 from veedor.config import Table, TableCamera
 from veedor.rulebook import Status, entries, status_of
 from vision.camera import Camera, Floats
@@ -26,100 +27,18 @@ NAMED_PX, FOUND_PX = 40.0, 24.0
 _FOOT_PX = 0.6
 """Usual error of a stack's foot as the reader finds it (docs/layout.md)."""
 _PLACES = 40
-_TOO_CLOSE = 0.35
+TOO_CLOSE = 0.35
 """A spot where more of all places in it are too close to a line cannot be judged by lines."""
 _SLOW_FPS = 5.0
 _GLARE, _DARK = 250, 20
 
-# what has to be seen for a rule, by its alert codes: amounts, faces, cards at all, lines
-_MONEY = frozenset(
-    {
-        "BANK_AMOUNT_TOO_LOW",
-        "BANK_DECREASED",
-        "BANK_OVERDRAWN",
-        "BANK_OVERWITHDRAWN",
-        "BETS_UNEQUAL",
-        "BET_ABOVE_BANK",
-        "BET_ABOVE_MAX",
-        "BET_BELOW_MIN",
-        "BET_NOT_MULTIPLE",
-        "BET_WRONG_AMOUNT",
-        "BUYIN_OUT_OF_RANGE",
-        "COMMISSION_WRONG",
-        "EXCHANGE_PRICE_WRONG",
-        "GARAGE_WRONG",
-        "INSURANCE_MISPAID",
-        "INSURANCE_OVER_LIMIT",
-        "LINE_BET_MISPAID",
-        "OVERPAID",
-        "PARTNER_SHARE_UNEQUAL",
-        "POT_UNEQUAL",
-        "PROGRESSIVE_MISPAID",
-        "RAKE_WRONG",
-        "REFAIT_MISPAID",
-        "SECOND_BET_WRONG_AMOUNT",
-        "STACK_BELOW_BB",
-        "STACK_REDUCED",
-        "SUITE_AMOUNT_WRONG",
-        "TIE_BET_OVER_LIMIT",
-        "UNDERPAID",
-    }
-)
-_FACES = frozenset(
-    {
-        "BURN_COUNT_WRONG",
-        "CARD_COMPOSITION",
-        "COMMISSION_WRONG",
-        "INSURANCE_MISPAID",
-        "LINE_BET_MISPAID",
-        "LOSER_NOT_COLLECTED",
-        "LOSER_PAID",
-        "NATURAL_NOT_SHOWN",
-        "NOT_PAID",
-        "OVERPAID",
-        "POT_MISAWARDED",
-        "PROGRESSIVE_MISPAID",
-        "PUSH_PAID",
-        "PUSH_TAKEN",
-        "REFAIT_MISPAID",
-        "TALLY_MISMATCH",
-        "UNDERPAID",
-        "VOID_APPLIED_WRONGLY",
-        "VOID_NOT_APPLIED",
-        "WINNER_COLLECTED",
-        "WRONG_DRAW",
-        "WRONG_QUALIFICATION",
-        "WRONG_WINNER",
-    }
-)
-_CARDS = frozenset(
-    {
-        "CARDS_CLEARED_EARLY",
-        "CARDS_LEFT_ON_TABLE",
-        "CARD_FACE_WRONG",
-        "CARD_IN_DISCARD_EARLY",
-        "CARD_OFF_TABLE",
-        "DEALT_BEFORE_CLOSE",
-        "DEAL_AFTER_CUT_CARD",
-        "DISCARD_MISPLACED",
-        "EXPOSED_CARD",
-        "HAND_POSITION_WRONG",
-        "PLAYER_CARD_EXPOSED",
-        "REVEAL_ORDER",
-        "SETTLED_BEFORE_REVEAL",
-        "SHOE_RUNOUT",
-        "STUCK_CARDS",
-        "UNAUTHORISED_CARD_CONTACT",
-        "WRONG_CARD_COUNT",
-        "WRONG_DEAL_ORDER",
-    }
-)
-_LINES = frozenset({"LINE_BET_MISPAID"})
+_BANKS = frozenset({Area.BANK, Area.GARAGE, Area.POT})
+_CARDS_AT = frozenset({Area.HAND, Area.COMMUNITY})
 
 
 @dataclass(frozen=True, slots=True)
 class SpotSight:
-    """What one camera sees of one spot. ``seen``: share of it in the picture. ``card_px``, ``chip_px``,
+    """What one camera sees of one spot, or what several see together. ``seen``: share of it in the picture. ``card_px``, ``chip_px``,
     ``thick_px``: a card's short side (over all ways it may lie), a chip's shortest diameter and its thickness
     (pixels), where it sees least well.
     ``error_mm``: usual error of a stack's place; ``too_close``: share of all places there at which zone or
@@ -138,7 +57,7 @@ class SpotSight:
     hand: bool
 
     @property
-    def grade(self) -> str:
+    def grade(self) -> Literal["good", "limited", "blind"]:
         """``good``, ``limited`` or ``blind``, by what lies at such a spot."""
         if self.seen < 0.5 or self.light == "dark":
             return "blind"
@@ -146,28 +65,32 @@ class SpotSight:
         if self.hand and self.card_px < NAMED_PX:
             return "limited" if self.card_px >= FOUND_PX else "blind"
         if self.bets:
-            poor = poor or self.thick_px < COUNTABLE_PX or (self.too_close or 0.0) > _TOO_CLOSE
+            poor = poor or self.thick_px < COUNTABLE_PX or (self.too_close or 0.0) > TOO_CLOSE
         return "limited" if poor else "good"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSight:
-    """Whether a rule can be judged here: ``can`` and, if not everywhere, why not."""
+    """Whether a rule can be judged here: ``can`` and, if not everywhere, why not. ``sees``: what of the table
+    has to be seen for it (:class:`rules.catalogue.Sight`)."""
 
     rule: str
     text: str
     can: bool
     why: str | None
+    sees: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The whole test. ``spots``: of each spot the camera that sees it best; ``fps``: of the video, if any."""
+    """The whole test. ``spots``: of each spot the camera that sees it best; ``fps``, ``clock``: of
+    the video, if any, and what is odd about its clock."""
 
     table: str
     spots: tuple[SpotSight, ...]
     rules: tuple[RuleSight, ...]
     fps: float | None
+    clock: tuple[str, ...]
     remarks: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -176,6 +99,7 @@ class Admission:
             "format": FORMAT,
             "table": self.table,
             "fps": self.fps,
+            "clock": list(self.clock),
             "spots": [asdict(spot) | {"grade": spot.grade} for spot in self.spots],
             "rules": [asdict(rule) for rule in self.rules],
             "remarks": list(self.remarks),
@@ -183,40 +107,49 @@ class Admission:
 
 
 def admit(
-    table: Table, image: Image | None = None, camera_id: str | None = None, fps: float | None = None
+    table: Table, image: Image | None = None, camera_id: str | None = None, pace: Pace | None = None
 ) -> Admission:
-    """Test a table. ``image``: a picture of the camera ``camera_id`` (the first), for its light.
+    """Test a table. ``image``: a picture of the camera ``camera_id`` (the first), for its light; ``pace``: of
+    its pictures.
 
     Raises TableError for an unknown camera or a picture of another shape.
     """
+    from veedor.admitting_together import together  # it knows this module's sights
+
     pictured = table.camera(camera_id)
     fitted = None if image is None else pictured.fitted(image.shape[1], image.shape[0], "the picture")
     best: list[SpotSight] = []
+    cameras = [
+        fitted if camera is pictured and fitted is not None else camera.camera for camera in table.cameras
+    ]
+    errors = [camera.calibration.error for camera in table.cameras]
     for zone in table.layout.zones:
-        found = []
-        for camera in table.cameras:
-            own = fitted if camera is pictured and fitted is not None else camera.camera
-            found.append(_sight(table, camera, own, zone, image if camera is pictured else None))
-        order = {"good": 2, "limited": 1, "blind": 0}
-        best.append(max(found, key=lambda sight: (order[sight.grade], sight.seen, sight.card_px)))
+        found = [
+            _sight(table, camera, own, zone, image if camera is pictured else None)
+            for camera, own in zip(table.cameras, cameras, strict=True)
+        ]
+        best.append(together(table, zone, found, list(zip(cameras, errors, strict=True))))
     remarks = []
+    fps = None if pace is None else pace.fps
+    clock = () if pace is None else pace.odd
     if fps is not None and fps < _SLOW_FPS:
         remarks.append(
             f"The camera gives {fps:.1f} pictures a second: quick hands are missed below {_SLOW_FPS:g}."
         )
+    remarks += [f"The clock: {odd}." for odd in clock]
     for camera in table.cameras:
         remarks += [f"Camera {camera.id}: {doubt}" for doubt in camera.calibration.doubts]
     sights = tuple(best)
-    return Admission(table.name, sights, _rules(table, sights), fps, tuple(remarks))
+    return Admission(table.name, sights, rules_with(table, sights, fps), fps, clock, tuple(remarks))
 
 
 def _sight(
     table: Table, calibrated: TableCamera, camera: Camera, zone: Zone, image: Image | None
 ) -> SpotSight:
-    places = _places(zone)
+    places = places_of(zone)
     seen = camera.in_view(places)
     bets = takes_bets(zone.spot)
-    hand = zone.spot.area is Area.HAND
+    hand = zone.spot.area in _CARDS_AT
     if not seen.any():
         return SpotSight(str(zone.spot), calibrated.id, 0.0, 0.0, 0.0, 0.0, None, None, None, bets, hand)
     inside = places[seen]
@@ -227,7 +160,7 @@ def _sight(
         table.layout, camera, table.chips.diameter_mm / 2, table.chips.height_mm, calibrated.calibration.error
     )
     found = [
-        placer.place((float(x), float(y)), spread_mm=_spread(camera, x, y))
+        placer.place((float(x), float(y)), spread_mm=spread_of(camera, (float(x), float(y))))
         for x, y in inside[:: 1 if bets else 8]
     ]
     error = float(np.median([place.error_mm for place in found]))
@@ -247,7 +180,7 @@ def _sight(
     )
 
 
-def _places(zone: Zone) -> Floats:
+def places_of(zone: Zone) -> Floats:
     """(n, 2): places spread evenly over a zone, its middle first."""
     x0, y0, x1, y1 = zone.polygon.bounds
     step = max(1.0, float(np.sqrt((x1 - x0) * (y1 - y0) / _PLACES)))
@@ -257,8 +190,9 @@ def _places(zone: Zone) -> Floats:
     return np.concatenate([[zone.centre_mm], kept])
 
 
-def _spread(camera: Camera, x: float, y: float) -> float:
-    error = float(np.sqrt(np.trace(pixel_error(camera, (float(x), float(y)), _FOOT_PX))))
+def spread_of(camera: Camera, at_mm: tuple[float, float]) -> float:
+    """The usual error of a foot that is read at a place, as the reader would say it, mm."""
+    error = float(np.sqrt(np.trace(pixel_error(camera, at_mm, _FOOT_PX))))
     return error / float(np.hypot(FOOT_AWAY, FOOT_ACROSS))
 
 
@@ -276,48 +210,90 @@ def _light(image: Image, camera: Camera, zone: Zone) -> str | None:
     return "dark" if float(np.percentile(grey, 95)) < _DARK else None
 
 
-def _rules(table: Table, spots: tuple[SpotSight, ...]) -> tuple[RuleSight, ...]:
+def rules_with(table: Table, spots: tuple[SpotSight, ...], fps: float | None = None) -> tuple[RuleSight, ...]:
+    """The rules that cameras can judge at a table, and whether they can with what is seen of its spots."""
     profile = table.file.profile
+    codes = alert_codes()
     found = []
     open_rules = frozenset(question.rule for question in game_named(table.game).questions(table.profile, ()))
+    acting = bool(table.layout.lines)
     for entry in entries(table.game, profile.name, profile.variant):
         status = status_of(entry.row, open_rules)
         if status in (Status.OUT, Status.PERMISSION):
             continue
-        why = list(_lacks(frozenset(entry.row.codes), spots))
-        if status is Status.CUE:
-            why.append("somebody has to tell a cue")
-        elif status is Status.SETTING:
-            why.append("a setting of the table is missing")
-        found.append(RuleSight(entry.row.id, entry.row.rule, not why, "; ".join(why) or None))
+        needed = frozenset().union(*(codes[code].sees for code in entry.row.codes))
+        why = _lacks(needed if acting else needed - {Sight.LINES}, spots, fps)
+        if status is not Status.JUDGED:
+            told = entry.row.needs or ("a cue" if status is Status.CUE else "a setting of the table")
+            why.append(f"{'somebody has to tell' if status is Status.CUE else 'not set'}: {told}")
+        found.append(
+            RuleSight(entry.row.id, entry.row.rule, not why, "; ".join(why) or None, tuple(sorted(needed)))
+        )
     return tuple(found)
 
 
-def _lacks(codes: frozenset[str], spots: tuple[SpotSight, ...]) -> list[str]:
-    """What is missing for rules of these alert codes, and where."""
-    bets = [spot for spot in spots if spot.bets]
-    hands = [spot for spot in spots if spot.hand]
-    checks = (
-        (codes, "out of the picture, dark or too small", [s for s in (*bets, *hands) if _hidden(s)]),
-        (codes & _FACES, f"cards under {NAMED_PX:g} px", [s for s in hands if s.card_px < NAMED_PX]),
-        (codes & _CARDS, f"cards under {FOUND_PX:g} px", [s for s in hands if s.card_px < FOUND_PX]),
-        (
-            codes & _MONEY,
-            f"chips thinner than {COUNTABLE_PX:g} px",
-            [s for s in bets if s.thick_px < COUNTABLE_PX],
-        ),
-        (codes & _LINES, "lines too close to call", [s for s in bets if (s.too_close or 0.0) > _TOO_CLOSE]),
-    )
+def _lacks(needed: frozenset[Sight], spots: tuple[SpotSight, ...], fps: float | None) -> list[str]:
+    """What is missing of what has to be seen, and where."""
+    bets, hands = [s for s in spots if s.bets], [s for s in spots if s.hand]
+    banks = [s for s in spots if Spot.parse(s.spot).area in _BANKS]
+    shoes = [s for s in spots if _holds(s, "shoe", Area.SHOE, Area.DECK)]
+    markers = [s for s in spots if _holds(s, "button")]
     said = []
-    for concerned, what, where in checks:
-        if concerned and where:
+    places = {
+        Sight.FACES: ("hands", hands),
+        Sight.CARDS: ("hands", hands),
+        Sight.AMOUNTS: ("bets", bets),
+        Sight.CHIPS: ("bets", bets),
+        Sight.LINES: ("bets", bets),
+        Sight.BANK: ("the bank or pot", banks),
+        Sight.HANDS: ("bets", bets),
+        Sight.SHOE: ("the shoe", shoes),
+        Sight.MARKERS: ("markers", markers),
+    }
+    for missing in dict.fromkeys(name for sight, (name, at) in places.items() if sight in needed and not at):
+        said.append(f"the drawing has no place for {missing}")
+    looked = {s.spot: s for sight in needed for s in places[sight][1]}
+    thin = [s for s in (*bets * (Sight.AMOUNTS in needed), *banks * (Sight.BANK in needed)) if _thin(s)]
+    checks = (
+        ("out of the picture, dark or too small", [s for s in looked.values() if _hidden(s)]),
+        (
+            f"cards under {NAMED_PX:g} px",
+            [s for s in hands if Sight.FACES in needed and s.card_px < NAMED_PX],
+        ),
+        (
+            f"cards under {FOUND_PX:g} px",
+            [
+                s
+                for s in hands
+                if Sight.CARDS in needed and Sight.FACES not in needed and s.card_px < FOUND_PX
+            ],
+        ),
+        (f"chips thinner than {COUNTABLE_PX:g} px", thin),
+        (
+            "lines too close to call",
+            [s for s in bets if Sight.LINES in needed and (s.too_close or 0.0) > TOO_CLOSE],
+        ),
+    )
+    for what, where in checks:
+        if where:
             names = ", ".join(spot.spot for spot in where[:3]) + (", ..." if len(where) > 3 else "")
             said.append(f"{what} at {len(where)} spot{'' if len(where) == 1 else 's'} ({names})")
+    if Sight.HANDS in needed and fps is not None and fps < _SLOW_FPS:
+        said.append(f"{fps:.1f} pictures a second are too few to tell whose hand it was")
     return said
+
+
+def _holds(spot: SpotSight, marker: str, *areas: Area) -> bool:
+    parsed = Spot.parse(spot.spot)
+    return parsed.bet == marker or parsed.area in areas
 
 
 def _hidden(spot: SpotSight) -> bool:
     return spot.seen < 0.5 or spot.light == "dark"
+
+
+def _thin(spot: SpotSight) -> bool:
+    return not _hidden(spot) and spot.thick_px < COUNTABLE_PX
 
 
 _COLOURS = {"good": (90, 200, 90), "limited": (60, 180, 250), "blind": (70, 70, 240)}
@@ -337,7 +313,7 @@ def coloured(image: Image | None, table: Table, camera: TableCamera, admission: 
     for spot, outline in shapes:
         cv2.fillPoly(over, [outline], _COLOURS[grades[str(spot)].grade], cv2.LINE_AA)
     picture = cv2.addWeighted(over, 0.4, ground, 0.6, 0)
-    size = own.width_px / 2800
+    size = own.width_px / 2200
     for spot, outline in shapes:
         sight = grades[str(spot)]
         cv2.polylines(

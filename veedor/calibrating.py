@@ -20,6 +20,7 @@ from veedor.photographs import load
 from veedor.table_file import CameraPart, PointPair, TableFile, dump
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera, Floats
+from vision.clock import AnomalyKind
 from vision.errors import CalibrationError
 from vision.layout import Layout
 from vision.source import open_source
@@ -39,6 +40,8 @@ _CLICK = 0.0008
 _MOST_POINTS = 400
 _PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"}
 _STEP_MM = 25.0
+_UNEVEN = 3.0
+"""A pause so many times as long as usual is said."""
 _RATE_S = 4.0
 
 
@@ -80,8 +83,17 @@ def still_of(place: str) -> Image:
     raise VeedorError(f"{place} holds no picture: give a photograph of the table or a recording.")
 
 
-def frame_rate(place: str) -> float | None:
-    """Pictures a second of a recording's or camera's first seconds; None for a photograph."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The clock of a recording's or camera's first seconds. ``fps``: pictures a second; ``odd``: what is odd
+    about the clock, in words."""
+
+    fps: float | None
+    odd: tuple[str, ...] = ()
+
+
+def pace_of(place: str) -> Pace | None:
+    """How a recording's or camera's pictures follow one another; None for a photograph."""
     if Path(place).suffix.lower() in _PICTURES and "://" not in place:
         return None
     times: list[float] = []
@@ -90,7 +102,12 @@ def frame_rate(place: str) -> float | None:
             times.append(frame.t)
             if frame.t > _RATE_S:
                 break
-    return (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else None
+        odd = [str(anomaly) for anomaly in source.anomalies if anomaly.kind is not AnomalyKind.CUT_OFF]
+    steps = np.diff(times)
+    if len(steps) > 4 and (longest := float(steps.max())) > _UNEVEN * float(np.median(steps)):
+        odd.append(f"up to {longest:.2f} s between two pictures, {float(np.median(steps)):.2f} s usually")
+    fps = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else None
+    return Pace(fps, tuple(odd))
 
 
 def solve(

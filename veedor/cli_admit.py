@@ -31,15 +31,15 @@ def admit(
 ) -> None:
     """Say which rules can be judged at a table with its cameras, and which cannot."""
     from veedor import admitting as work
-    from veedor.calibrating import frame_rate, still_of
+    from veedor.calibrating import pace_of, still_of
     from veedor.config import load_table
     from veedor.photographs import coded
     from veedor.store import write_atomically
 
     loaded = load_table(table)
     image = None if picture is None else still_of(picture)
-    fps = None if picture is None else frame_rate(picture)
-    found = work.admit(loaded, image, camera, fps)
+    pace = None if picture is None else pace_of(picture)
+    found = work.admit(loaded, image, camera, pace)
     if out is not None:
         write_atomically(out, coded(work.coloured(image, loaded, loaded.camera(camera), found), out))
     if as_json:

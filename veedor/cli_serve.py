@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Sequence
 
+    from dashboards.admission import Examiner
     from dashboards.calibration import Bench
     from veedor.store import Store
 
@@ -21,7 +22,8 @@ def serve(
     port: Port = 8600,
     state: State = None,
     table: Annotated[
-        Path | None, typer.Option("--table", help="A table file to calibrate on a page.")
+        Path | None,
+        typer.Option("--table", help="A table file: to calibrate its camera, and test what it can judge."),
     ] = None,
     picture: Annotated[
         str | None,
@@ -35,7 +37,7 @@ def serve(
         str | None, typer.Option("--camera", help="Which camera to calibrate. Default: the first.")
     ] = None,
 ) -> None:
-    """Serve the dashboard on 127.0.0.1 until Ctrl-C; with --table, its calibration page too."""
+    """Serve the dashboard on 127.0.0.1 until Ctrl-C; with --table, its calibration and admission too."""
     from rules.errors import VeedorError
     from veedor.serving import listen
     from veedor.store import Store, state_directory
@@ -43,15 +45,18 @@ def serve(
     if table is None and (picture or camera):
         raise VeedorError("--picture and --camera are for calibrating: say which table with --table.")
     benches: list[Bench] = []
+    examiners: list[Examiner] = []
     if table is not None:
+        from veedor.admission_page import examiner_of
         from veedor.bench import bench_of
 
         benches.append(bench_of(table, picture, camera))
+        examiners.append(examiner_of(benches[0].key, table, picture, camera))
     listener = listen(port)
     with listener:
         store = Store(state_directory(state))
         try:
-            _serve(store, listener, f"/calibrate/{benches[0].key}" if benches else "", benches)
+            _serve(store, listener, f"/calibrate/{benches[0].key}" if benches else "", benches, examiners)
         finally:
             store.close()
 
@@ -77,7 +82,13 @@ def demo(port: Port = 8600, state: State = None) -> None:
             store.close()
 
 
-def _serve(store: Store, listener: socket.socket, page: str, benches: Sequence[Bench] = ()) -> None:
+def _serve(
+    store: Store,
+    listener: socket.socket,
+    page: str,
+    benches: Sequence[Bench] = (),
+    examiners: Sequence[Examiner] = (),
+) -> None:
     from veedor.serving import serve as run
 
     def ready(address: str) -> None:
@@ -85,7 +96,7 @@ def _serve(store: Store, listener: socket.socket, page: str, benches: Sequence[B
         typer.echo(f"\nOpen {url}   (Ctrl-C ends)")
         _open_on_desk(url)
 
-    run(store, listener, ready, benches)
+    run(store, listener, ready, benches, examiners)
     typer.echo("Stopped.")
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import uvicorn
 
+from dashboards.admission import Examiner
 from dashboards.app import create_app
 from dashboards.calibration import Bench
 from rules.errors import VeedorError
@@ -45,11 +46,15 @@ def listen(port: int) -> socket.socket:
 
 
 def serve(
-    store: Store, listener: socket.socket, ready: Callable[[str], None], benches: Sequence[Bench] = ()
+    store: Store,
+    listener: socket.socket,
+    ready: Callable[[str], None],
+    benches: Sequence[Bench] = (),
+    examiners: Sequence[Examiner] = (),
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; ``ready`` gets the address. Closes the socket."""
     config = uvicorn.Config(
-        create_app(store, benches),
+        create_app(store, benches, examiners),
         log_level="warning",
         lifespan="off",
         timeout_graceful_shutdown=_LAST_ANSWERS_S,

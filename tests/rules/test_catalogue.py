@@ -61,3 +61,18 @@ def test_there_are_all_codes_of_the_catalogue() -> None:
     counts = {level: sum(code.severity is level for code in ours) for level in Severity}
     assert counts == {Severity.HIGH: 39, Severity.MEDIUM: 56, Severity.LOW: 38}
     assert sum(code.severity is None for code in ours) == 8
+
+
+SEEN_BY_NOTHING = {"AUCTION_IRREGULAR", "CONFIG_INVALID", "PRIORITY_IGNORED", "SEATING"}
+"""Codes of class-A rules that need no picture of the table: what was told, set or counted decides them."""
+
+
+def test_what_cameras_judge_says_what_has_to_be_seen() -> None:
+    blind = {
+        code
+        for row in rule_rows().values()
+        if row.rule_class is RuleClass.A
+        for code in row.codes
+        if not alert_codes()[code].sees and not code.startswith("CAMERA_")
+    }
+    assert blind <= SEEN_BY_NOTHING

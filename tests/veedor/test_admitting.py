@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from datasets.layouts import path_of
+from rules.spots import Area, Spot
 from tests.support.recording import write_recording
-from veedor.admitting import Admission, admit
+from veedor.admission_page import examiner_of
+from veedor.admitting import Admission, SpotSight, admit, rules_with
+from veedor.calibrating import Pace
 from veedor.cli import app
 from veedor.config import Table, load_table, read_table_file
 from veedor.importing import import_recording
-from veedor.table_file import PointPair, dump
+from veedor.table_file import PointPair, ProfilePart, dump
 from vision.camera import Camera
+from vision.layout import Layout, takes_bets
 
 RUN = CliRunner()
 
@@ -31,7 +40,21 @@ def seen_by(
     table: Table, width_px: int, *, tilt_deg: float, across: float = 1.2, shift: float = 0.0
 ) -> Admission:
     """The test of the same table under another camera; ``across``: how much it shows, by the felt's width."""
-    x0, y0, x1, y1 = table.layout.felt.bounds
+    return admit(placed_under(table, table.layout, width_px, tilt_deg, across=across, shift=shift))
+
+
+def placed_under(
+    table: Table,
+    layout: Layout,
+    width_px: int,
+    tilt_deg: float,
+    *,
+    across: float = 1.2,
+    shift: float = 0.0,
+    changes: Mapping[str, object] = MappingProxyType({}),
+) -> Table:
+    """A table with this drawing under another camera, and other changes of its file."""
+    x0, y0, x1, y1 = layout.felt.bounds
     camera = Camera.looking_at(
         ((x0 + x1) / 2 + shift * (x1 - x0), (y0 + y1) / 2),
         distance_mm=2200,
@@ -39,7 +62,7 @@ def seen_by(
         focal_px=width_px * 2200 / (across * (x1 - x0)),
         size_px=(width_px, round(width_px * 0.7)),
     )
-    mm = np.concatenate([zone.corners_mm[:4] for zone in table.layout.zones])
+    mm = np.concatenate([zone.corners_mm[:4] for zone in layout.zones])
     mm = mm[camera.in_view(mm)]
     points = tuple(
         PointPair(mm=(float(a[0]), float(a[1])), px=(float(b[0]), float(b[1])))
@@ -49,8 +72,8 @@ def seen_by(
     size = (camera.width_px, camera.height_px)
     part = file.cameras[0].model_copy(update={"points": points, "image_size": size, "lens": None})
     beside = table.path.with_name("other.yaml")
-    dump(file.model_copy(update={"cameras": (part,)}), beside)
-    return admit(load_table(beside))
+    dump(file.model_copy(update={"cameras": (part,), **changes}), beside)
+    return load_table(beside)
 
 
 def able(found: Admission) -> set[str]:
@@ -98,6 +121,100 @@ def test_a_dark_picture_and_a_dazzled_spot_are_told(table: Table) -> None:
     found = {spot.spot: spot.light for spot in admit(table, image).spots}
     assert found[str(zone.spot)] == "glare"
     assert list(found.values()).count("glare") == 1
+
+
+FELTS = {
+    "punto_banco_uruguay": ("uruguay_1977", None),
+    "chemin_de_fer": ("andorra_2016", None),
+    "banque_deux_tableaux": ("andorra_2016", None),
+    "no_discard_poker": ("andorra_2016", None),
+    "trijoker": ("andorra_2016", None),
+    "circle_poker": ("andorra_2016", None),
+    "trente_et_quarante": ("spain_1979", None),
+}
+
+
+def of_game(table: Table, felt: str) -> Table:
+    """A table of another game."""
+    layout = Layout.read(path_of(felt))
+    name, variant = FELTS[felt]
+    profile = ProfilePart(name=name, variant=variant)
+    changes = {"layout": str(path_of(felt)), "game": layout.game, "profile": profile}
+    return placed_under(table, layout, 2000, 35, changes=changes)
+
+
+def sights(table: Table, blind: Callable[[Spot], bool] = lambda _spot: False) -> tuple[SpotSight, ...]:
+    """Everything seen perfectly, but for some spots not at all."""
+    return tuple(
+        SpotSight(
+            spot=str(zone.spot),
+            camera="main",
+            seen=0.0 if blind(zone.spot) else 1.0,
+            card_px=80,
+            chip_px=60,
+            thick_px=4,
+            error_mm=0.5,
+            too_close=0.1,
+            light=None,
+            bets=takes_bets(zone.spot),
+            hand=zone.spot.area in (Area.HAND, Area.COMMUNITY),
+        )
+        for zone in table.layout.zones
+    )
+
+
+@pytest.mark.parametrize("felt", FELTS)
+def test_every_game_asks_for_what_its_own_rules_see(table: Table, felt: str) -> None:
+    other = of_game(table, felt)
+    clear = rules_with(other, sights(other))
+    assert not any(re.search(r" at \d+ spot", rule.why or "") for rule in clear)
+    dark = {rule.rule: rule for rule in rules_with(other, sights(other, lambda _spot: True))}
+    for rule in clear:
+        assert dark[rule.rule].can == (rule.can and not rule.sees)
+    cardless = {r.rule: r for r in rules_with(other, sights(other, lambda spot: spot.area is Area.HAND))}
+    for rule in clear:
+        assert cardless[rule.rule].can == (rule.can and not {"faces", "cards"} & set(rule.sees)), rule
+    assert sum(rule.can for rule in clear) > sum(rule.can for rule in cardless.values()) > 0
+
+
+def test_a_bank_that_is_not_seen_costs_only_what_needs_it(table: Table) -> None:
+    other = of_game(table, "chemin_de_fer")
+    clear = rules_with(other, sights(other))
+    blind = {r.rule: r for r in rules_with(other, sights(other, lambda spot: spot.area is Area.BANK))}
+    lost = {rule.rule for rule in clear if rule.can and not blind[rule.rule].can}
+    assert lost == {rule.rule for rule in clear if rule.can and "bank" in rule.sees}
+    assert lost
+
+
+def test_slow_pictures_cost_the_hands(table: Table) -> None:
+    quick, slow = ({r.rule: r for r in rules_with(table, sights(table), fps)} for fps in (15.0, 2.0))
+    lost = {name for name, rule in quick.items() if rule.can and not slow[name].can}
+    assert lost == {name for name, rule in quick.items() if rule.can and "hands" in rule.sees}
+    assert lost
+
+
+def test_a_slow_camera_and_an_uneven_clock_are_told(table: Table) -> None:
+    odd = admit(table, pace=Pace(2.0, ("no pictures from 1.00 s to 1.90 s",)))
+    assert any("quick hands are missed" in remark for remark in odd.remarks)
+    assert odd.clock == ("no pictures from 1.00 s to 1.90 s",)
+    assert "The clock: no pictures from 1.00 s to 1.90 s." in odd.remarks
+
+
+def test_the_page_has_the_test_of_the_file_as_it_is(table: Table, tmp_path: Path) -> None:
+    other = placed_under(table, table.layout, 1600, 40)
+    camera = other.camera().camera
+    still = tmp_path / "still.png"
+    cv2.imwrite(str(still), np.full((camera.height_px, camera.width_px, 3), 90, np.uint8))
+    examiner = examiner_of("t", other.path, str(still))
+    found = examiner.admission()
+    assert {spot.spot for spot in found.spots} == {str(zone.spot) for zone in table.layout.zones}
+    assert found.fps is None
+    assert examiner.picture()[:2] == b"\xff\xd8"
+    before = {spot.spot: spot.card_px for spot in found.spots}
+    dump(read_table_file(other.path).model_copy(update={"name": "another"}), other.path)
+    os.utime(other.path, ns=(1, 1))
+    assert examiner.admission().table == "another"
+    assert {spot.spot: spot.card_px for spot in examiner.admission().spots} == before
 
 
 def test_the_command(table: Table, tmp_path: Path) -> None:
