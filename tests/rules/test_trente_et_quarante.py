@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from datasets.games.trente_et_quarante.table import PLACES, Bet, Coup, Table
 from rules.errors import ProfileError
+from rules.events import Cue
 from rules.findings import Judgement, Verdict
 from rules.games.trente_et_quarante.profile import trente_et_quarante
 from rules.judge import judge
@@ -94,6 +96,74 @@ def test_tr_tq_6_the_red_card_annuls() -> None:
     judgement = _judge(_coup(1, NULL, _bet("noir", 100)), coup)
     assert ("TQ-CUT-02", "VOID_NOT_APPLIED") not in _breaches(judgement)
     assert judgement.coups[1].result["void"]
+
+
+def test_tr_tq_1_tr_tq_2_a_row_that_stands_at_30_has_not_won() -> None:
+    """Thirty is as near to 31 as 32 is; but no row may end there, so which won is not said by a distance."""
+    judgement = _judge(_coup(1, ("8h Ts 7d 5c", "9h 6s Kd 7c"), _bet("noir", 100, 100)))
+    assert ("TQ-ROW-03", "WRONG_DRAW") in _breaches(judgement)
+    assert judgement.coups[0].result["winner"] is None
+    assert not {code for _, code in _breaches(judgement)} & {"WRONG_WINNER", "OVERPAID", "LOSER_PAID"}
+
+
+@pytest.mark.parametrize("words", ["dos rouge et couleur", "dos negro e inverso", "color pierde", "2"])
+def test_tr_tq_3_an_announcement_is_not_taken_at_its_word(words: str) -> None:
+    table = Table(frozenset({"chances_announced"}))
+    table.new_shoe()
+    table.play(_coup(1, ("8d Qs 9c Kh", "9h 6s Kd 7c"), _bet("rouge", 100)))
+    events = [
+        replace(event, value=words) if isinstance(event, Cue) and event.cue == "chances_announced" else event
+        for event in table.scribe.events
+    ]
+    assert judge(events, trente_et_quarante({"cues": ["chances_announced"]})).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("amount", "house", "kept"), [(9, {}, False), (10, {}, True), (10, {"minimum": 50}, False)]
+)
+def test_tr_tq_4_the_least_bet_that_can_be_insured_is_the_tables(
+    amount: int, house: dict[str, Any], kept: bool
+) -> None:
+    own = {"insurance": house} if house else None
+    found = _breaches(
+        _judge(_coup(1, BLACK_COULEUR, _bet("noir", amount, marked=True, gain=None)), house=own)
+    )
+    assert (("TQ-INS-01", "INSURANCE_MISPAID") not in found) is kept
+
+
+def test_tr_tq_7_colour_is_paid_before_black() -> None:
+    bets = [_bet("noir", 50), _bet("couleur", 40)]
+    assert _judge(_coup(1, BLACK_COULEUR, *bets)).findings == ()
+    found = _breaches(_judge(_coup(1, BLACK_COULEUR, *bets, black_first=True)))
+    assert found == [("TQ-SETTLE-02", "PAY_ORDER_WRONG")]
+
+
+def test_tr_cv_2_an_insurance_marker_is_no_stake() -> None:
+    judgement = _judge(_coup(1, BLACK_COULEUR, _bet("noir", 100, marked=True)))
+    assert judgement.findings == ()
+    assert [bet.value for bet in judgement.coups[0].bets] == ["100"]
+
+
+def test_tr_cv_12_court_cards_count_ten() -> None:
+    judgement = _judge(_coup(1, ("Ks 7d 9c 5h", "Th 9s 8d 6c"), _bet("noir", 100)))
+    assert (judgement.coups[0].result["noir_total"], judgement.coups[0].result["rouge_total"]) == (31, 33)
+
+
+@pytest.mark.parametrize(
+    ("rows", "winner", "colour"),
+    [
+        (("Ks 7d 9c 5h", "Th 9s 8d 6c"), "noir", "couleur"),
+        (("8d Qs 9c Kh", "9h 6s Kd 7c"), "rouge", "couleur"),
+        (("8d 5s Qh Tc", "9h 4d Ac 5c Kd 8d"), "noir", "inverse"),
+        (("Ac Td Ks Th", "6h Jd 9s 7d"), "noir", "couleur"),
+        (NULL, "null", ""),
+        (REFAIT, "refait", ""),
+    ],
+)
+def test_tq_win_01_tq_win_02_worked_rows(rows: tuple[str, str], winner: str, colour: str) -> None:
+    judgement = _judge(_coup(1, rows, _bet("noir", 100, waits=True), _bet("inverse", 50, waits=True)))
+    assert judgement.findings == ()
+    assert judgement.coups[0].result["winner"] == {"row": winner, "colour": colour}
 
 
 @pytest.mark.parametrize(

@@ -108,9 +108,13 @@ def _over(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Do
 def _away(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
     clocks = profile.clocks
     begun = hand.told("away_started")
-    for cue in begun:
+    away, been = set(start.away), set(start.been_away)
+    for cue in sorted([*begun, *hand.told("away_ended")], key=lambda cue: (cue.t, cue.seq)):
         seat = seat_in(cue.spot)
         if seat is None:
+            continue
+        if cue.cue == "away_ended":
+            away.discard(seat)
             continue
         played = start.known.get(seat, 0) + (seat in hand.seats and hand.over and cue.t > hand.t_first)
         chips = hand.value_at(bet_spot(seat, "stack"), cue.t)
@@ -123,7 +127,7 @@ def _away(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Do
             "one hand played, and chips on the table",
             "no hand played" if played < 1 else "no chips there",
         )
-        others = [other for other in start.away if other != seat]
+        others = away - {seat}
         if clocks.away_players is not None and len(others) >= clocks.away_players:
             seen = f"{len(others)} were away already"
             _breach(
@@ -134,8 +138,10 @@ def _away(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Do
                 f"at most {clocks.away_players} at a time",
                 seen,
             )
-        elif seat in start.been_away:
+        elif seat in been:
             _breach(docket, "TX-AWAY-01", "AWAY_TIME_EXCEEDED", cue, "once a day", "a second time")
+        away.add(seat)
+        been.add(seat)
     if clocks.away is None:
         return
     allowed = 60.0 * (clocks.away + (clocks.courtesy or 0))
