@@ -172,14 +172,15 @@ class Judge:
         if self._closings and found and found[0][0].t != self._carry.t:
             self._reopen(self._t_first)  # the open coup begins elsewhere now: so does the last one end
             found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
-        if found:
-            self._t_first = found[-1][1].cards[0].t
-        if len(found) > 1:
-            before, self._carry = self._carry, found[-1][0]
+        done = _closable(found, self._events)
+        if done:
+            before, self._carry = self._carry, found[done][0]
             place = _place(self._events, self._carry.t)
-            self._close(found[:-1], before, self._events[:place])
+            self._close(found[:done], before, self._events[:place])
             del self._events[:place]
-        self._open = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in found[-1:]]
+        for _, coup in found[done : done + 1]:
+            self._t_first = coup.cards[0].t
+        self._open = [self._game.judge(start, coup, self.profile, self.sight) for start, coup in found[done:]]
         self._note(self._open)
 
     def _close(self, coups: Sequence[_Begun], before: Any, events: list[Event]) -> None:
@@ -262,6 +263,19 @@ def _complete(
         carry = found[len(done)][0]
         rest, size = _Rest(carry, max(rest.begin, _place(events, carry.t))), _WINDOW
         yield done, rest
+
+
+def _closable(found: Sequence[_Begun], events: Sequence[Event]) -> int:
+    """How many of these coups are over for good: another one has begun, and nothing is told of their cards
+    since."""
+    if len(found) < 2:
+        return 0
+    last = {event.card_id: event.t for event in events if _shows_card(event)}
+    for done in range(len(found) - 1, 0, -1):
+        t = float(found[done][0].t)
+        if all(last.get(card.card_id, -math.inf) < t for _, coup in found[:done] for card in coup.cards):
+            return done
+    return 0
 
 
 def _shows_card(event: Event) -> TypeGuard[CardPlaced | CardRead | CardTurned]:

@@ -6,6 +6,7 @@ A coup's cards begin when a card is laid on a hand after those before were gathe
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ SETTLED_AFTER_S = 8.0
 """When the cards are gathered and no chips moved for so long, the coup is settled."""
 ASIDE = "aside"
 """What a card plays that lies there but belongs to no hand: annulled, or kept aside."""
+_PUSHED_MM = 5.0
+"""A stack that stands farther from where it stood was pushed."""
 _EXIT_BEFORE_S = 5.0
 _PILED_AFTER_S = 8.0
 
@@ -48,6 +51,12 @@ class Bet:
     line: str | None
     at_mm: tuple[float, float]
     name: str
+
+    def look_again(self) -> None:
+        """See the line anew where the stack still stands; one that was pushed since counts as it stood."""
+        stack = self.standing.stack
+        if math.dist(stack.at_mm, self.at_mm) <= _PUSHED_MM:
+            self.line, self.at_mm = stack.line, stack.at_mm
 
 
 @dataclass(slots=True)
@@ -275,11 +284,13 @@ def _coup(
     early: list[Move] = []
     moves: list[Move] = []
     at_close: dict[Spot, Content] | None = None
+    bets: dict[Spot, list[Bet]] = {}
     void = False
     for event in events:
         if isinstance(event, ChipState):
             if at_close is None and event.t > t_close + CLOSE_TOLERANCE_S:
                 at_close = lying(carry.board)
+                bets = bets_in(at_close)
             carry.board.apply(event, gaps, early if at_close is None else moves)
         elif isinstance(event, Cue) and event.cue == "coup_void":
             void = True
@@ -291,11 +302,14 @@ def _coup(
     moves, quiet_from = settling(moves, t_gone)
     if at_close is None:
         at_close = lying(carry.board)
+        bets = bets_in(at_close)
+    for bet in (bet for stacks in bets.values() for bet in stacks):
+        bet.look_again()
     return Coup(
         number=carry.number,
         cards=cards,
         t_close=t_close,
-        bets=bets_in(at_close),
+        bets=bets,
         moves=moves,
         gaps=gaps,
         t_result=max(_shown(card) for card in cards),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from datasets.games.banque_deux_tableaux.coup import Coup
 from datasets.games.banque_deux_tableaux.recipes import HOUSE
 from datasets.games.banque_deux_tableaux.table import Table
 from rules.errors import ProfileError
+from rules.events import CardCleared, CardPlaced, Event
 from rules.findings import Finding, Judgement, Verdict
 from rules.games.banque_deux_tableaux.profile import BanqueProfile, banque_deux_tableaux
 from rules.judge import judge
@@ -147,6 +149,35 @@ WRONG: list[tuple[str, Coup, list[tuple[str, str]]]] = [
 @pytest.mark.parametrize(("name", "coup", "found"), WRONG, ids=[name for name, *_ in WRONG])
 def test_against_the_rows(name: str, coup: Coup, found: list[tuple[str, str]]) -> None:
     assert sorted(_named(_judge(coup))) == sorted(found), name
+
+
+@pytest.mark.parametrize(("thirds", "found"), [("b:2", []), ("", [("BT-ERR-12", "WRONG_DRAW")])])
+def test_tr_bt_2_after_both_cards_were_shown_the_rules_of_number_3_bind_the_banker(
+    thirds: str, found: list[tuple[str, str]]
+) -> None:
+    """BT-ERR-07 sends to the rows on the banker's being bound: with three against two that stand he draws."""
+    judgement = _judge(_coup("06", "07", "03", thirds, said="1:no 2:no", shown=(1, 4)))
+    assert [one for one in _named(judgement) if one != ("BT-ERR-07", "EXPOSED_CARD")] == found
+
+
+def test_tr_bt_4_a_third_card_that_was_seen_is_recovered_and_the_coup_goes_on() -> None:
+    """BT-ERR-08: only cards that nobody saw make it void."""
+    profile = banque_deux_tableaux(TABLE)
+    table = Table(profile.bank.rate or Fraction(0), profile.cues)
+    table.new_shoe()
+    table.scribe.cue("bank_awarded", "the banker")
+    table.put_bank(20000)
+    table.play(_coup("04", "07", "07", "1:2", said="1:carta 2:no"))
+    events: list[Event] = []
+    for event in table.scribe.events:
+        events.append(event)
+        if isinstance(event, CardPlaced) and event.card == "2s":
+            gone = CardCleared(
+                seq=0, t=event.t + 0.1, card_id=event.card_id, spot=event.spot, to_spot="discard"
+            )
+            events += [gone, replace(event, t=event.t + 0.4)]
+    numbered = [replace(event, seq=number) for number, event in enumerate(events, start=1)]
+    assert _named(judge(numbered, profile)) == []
 
 
 def test_tr_bt_3_winners_may_be_paid_before_losers_are_taken() -> None:

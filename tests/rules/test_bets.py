@@ -162,6 +162,27 @@ def test_bet_01_past_posting_by_a_hand_that_was_not_seen() -> None:
     assert play.breaches() == LATE
 
 
+@pytest.mark.parametrize(
+    ("before", "breaches"),
+    [(True, []), (False, [("LINE_BET_MISPAID", "HOUSE-LINE-01", SPOT)])],
+    ids=["before the deal", "after the close"],
+)
+def test_tr_cv_9_a_line_bet_is_one_by_where_it_stands_at_the_close(
+    before: bool, breaches: list[tuple[str, str, str]]
+) -> None:
+    """A dealer pushes a stack off the line: before the deal it plays in full, after it half all the same."""
+    play = Play()
+    play.chips(SPOT, stack("s1", 25, 25, line=True), hand=player(3))
+    if before:
+        play.chips(SPOT, stack("s1", 25, 25, at=(0.0, 20.0)), hand=DEALER)
+    play.exit()
+    play.t += 1.0
+    if not before:
+        play.chips(SPOT, stack("s1", 25, 25, at=(0.0, 20.0)), hand=DEALER)
+    _finish(play)
+    assert play.breaches() == breaches
+
+
 LIMITS = {"minimum": 5, "maximum": 500}
 
 

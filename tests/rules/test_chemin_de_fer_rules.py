@@ -51,6 +51,7 @@ class Round:
     unread: str | None = None
     withdraw: bool = False
     banker_first: bool = False
+    basket: str | None = None
 
 
 def play(scribe: Scribe, told: Round) -> None:
@@ -75,10 +76,7 @@ def play(scribe: Scribe, told: Round) -> None:
         _turn(scribe, "banca", lying)
         if told.withdraw:
             scribe.chips(f"seat {OPPONENT} punto", hand=player(OPPONENT))
-    for side in ("punto", "banca"):
-        for card in hands[side][2:]:
-            scribe.exit()
-            scribe.deal(f"hand {side}", None if card == told.unread else card, hand=player(BANKER))
+    _thirds(scribe, told, hands)
     for side in ("punto", "banca"):
         _turn(scribe, side, [one for one in lying if one[2] != told.unread])
     _settle(scribe, told, laid)
@@ -86,6 +84,18 @@ def play(scribe: Scribe, told: Round) -> None:
     scribe.t += 10.0
     for seat in laid:
         scribe.chips(f"seat {seat} punto", hand=player(seat))
+
+
+def _thirds(scribe: Scribe, told: Round, hands: Mapping[str, Sequence[str]]) -> None:
+    for side in ("punto", "banca"):
+        for card in hands[side][2:]:
+            if card == told.basket:
+                scribe.exit(f"c{len(hands['punto']) + len(hands['banca'][:2])}")
+                scribe.deal("discard", None, Face.DOWN, hand=player(BANKER))
+                scribe.cards.pop()
+                continue
+            scribe.exit()
+            scribe.deal(f"hand {side}", None if card == told.unread else card, hand=player(BANKER))
 
 
 def _bet(scribe: Scribe, told: Round) -> dict[int, Stack]:
@@ -318,6 +328,21 @@ def test_err_19_a_nine_not_shown_loses_to_an_eight_that_is() -> None:
     cues = (("punto_says", "no", None),)
     (coup,) = judged(Round(punto="9c Td", banca="8c Kd", dealt=cues)).coups
     assert coup.result["winner"] == "banca"
+
+
+@pytest.mark.parametrize(
+    ("banca", "bound"),
+    [("6c Kd", True), ("6c Kd 2h", True), ("7c Kd", True), ("7c Kd 2h", False)],
+    ids=["stands on 6", "draws on 6", "stands on 7", "draws on 7"],
+)
+def test_tr_cf_2_against_a_third_card_in_the_basket_he_may_draw_but_with_seven(
+    banca: str, bound: bool
+) -> None:
+    """CF-ERR-10: punto counts nine. As written the banker may take a card even on six."""
+    judgement = judged(Round(punto="2c Kd 4h", banca=banca, basket="4h"))
+    assert judgement.coups[0].result["punto_total"] == 9
+    draws = [one for one in found(judgement) if one[1] == "WRONG_DRAW"]
+    assert (draws == []) is bound, found(judgement)
 
 
 def test_tr_cf_5_the_first_card_goes_with_the_second_the_third_with_the_fourth() -> None:

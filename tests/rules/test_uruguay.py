@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from datasets.games.punto_banco_uruguay.faults import BANCA, BETS, FIVE, HOUSE, IN_TURN, PUNTO, TIE, say
 from datasets.games.punto_banco_uruguay.plan import Bet, Plan
 from datasets.games.punto_banco_uruguay.table import Table
+from datasets.games.scribe import DEALER
 from rules.baccarat.dues import Stake, payable, profit
 from rules.findings import Judgement, Verdict
 from rules.games.punto_banco.profile import PuntoBancoProfile
@@ -158,3 +159,57 @@ def test_an_undue_punto_card_is_annulled_and_the_pass_goes_on_without_it() -> No
     judgement = _played(plan, house=HOUSE)
     assert _breaches(judgement) == [("PB-URU-ERR-03", "WRONG_DRAW")]
     assert judgement.coups[0].result["winner"] == "banca"
+
+
+def test_tr_uru_6_the_tenth_is_of_what_the_pass_won_not_of_what_lies_there() -> None:
+    judgement = _played(Plan(cards=BANCA, bets=[], stake=600))
+    assert [bet.due_amount for bet in judgement.coups[0].bets] == ["540"]
+    all_of_it = _played(Plan(cards=BANCA, bets=[], stake=600, sabot_part=(2, 10)))
+    assert {rule for rule, _ in _breaches(all_of_it)} == {"PB-URU-COM-03"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "seated", "rule"),
+    [
+        (16, "4", "PB-URU-MIN-01"),
+        (14, "4", "PB-URU-MIN-01"),
+        (13, "5", None),
+        (12, "4", None),
+        (12, "2", "PB-URU-MIN-02"),
+    ],
+)
+def test_tr_uru_7_tables_of_thirteen_to_fifteen_seats_need_five(
+    seats: int, seated: str, rule: str | None
+) -> None:
+    own = HOUSE["uruguay"]
+    assert isinstance(own, dict)
+    house = {**HOUSE, "uruguay": {**own, "seats": seats}}
+    plan = Plan(cards=BANCA, bets=list(BETS), acts={"before": say("seated", seated)})
+    found = [one for one in _breaches(_played(plan, house=house)) if one[1] == "TOO_FEW_PLAYERS"]
+    assert found == ([] if rule is None else [(rule, "TOO_FEW_PLAYERS")])
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_tr_uru_8_a_pass_that_cannot_be_defined_is_annulled(settled: bool) -> None:
+    judgement = _played(Plan(cards=BANCA, bets=list(BETS), void=True), house=HOUSE)
+    assert judgement.findings == ()
+    assert judgement.coups[0].result["void"]
+    if settled:
+        take = {"drawn": lambda table: table.felt.clear("seat 2 punto", DEALER)}
+        judgement = _played(Plan(cards=BANCA, bets=list(BETS), void=True, acts=take), house=HOUSE)
+        assert {code for _, code in _breaches(judgement)} == {"VOID_NOT_APPLIED"}
+
+
+@pytest.mark.parametrize(("left", "breach"), [(18, []), (19, ["COMMISSION_WRONG"])])
+def test_tr_cv_8_par_and_a_tenth_taken_back_is_a_net_payment(left: int, breach: list[str]) -> None:
+    """Of twenty on banca twenty are paid, and two of them taken back, in the end by making change."""
+    spot = "seat 3 banca"
+
+    def take_back(table: Table) -> None:
+        payment = list(table.felt.boxes[spot])[-1]
+        table.felt.change(spot, payment, left, DEALER)
+
+    bets = [Bet(spot, 20), Bet("seat 2 punto", 20)]
+    plan = Plan(cards=BANCA, bets=bets, pays={spot: 20}, landing=True, acts={f"paid {spot}": take_back})
+    judgement = _played(plan, house=HOUSE)
+    assert [code for _, code in _breaches(judgement)] == breach
