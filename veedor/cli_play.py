@@ -49,6 +49,10 @@ def simulate(
         f"{len(session.rounds)} rounds, {len(session.events)} events,"
         f" {faults} error{'' if faults == 1 else 's'}: {out}\nTheir truth: {truth}"
     )
+    if kinds == ["all"]:
+        _, apart = simulating.all_at_one_table(game, profile, variant)
+        if apart:
+            typer.echo(f"Left out, for they need another table than the rest: {', '.join(apart)}.")
 
 
 def correct(

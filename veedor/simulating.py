@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def simulate(
     """
     simulator = simulator_of(game)
     if list(errors) == ["all"]:
-        errors = _at_this_table(simulator, profile, variant)
+        errors, _ = all_at_one_table(game, profile, variant)
     kinds = kinds_of(simulator, errors)
     table = _table(game, kinds, profile, variant)
     needed = sum(kind.rounds for kind in kinds)
@@ -73,15 +74,69 @@ def simulate(
     raise VeedorError(f"These errors cannot be made at this table: {why}.")
 
 
-def _at_this_table(simulator: Simulator, profile: str | None, variant: str | None) -> list[str]:
-    """All kinds of error that are judged at one table."""
-    table = choose_profile(simulator.game, profile, variant)
-    regulation = regulation_of(simulator.game, profile_document(simulator.game, profile))
-    return [
-        name
-        for name, kind in simulator.kinds.items()
+def all_at_one_table(game: str, profile: str | None, variant: str | None) -> tuple[list[str], list[str]]:
+    """All kinds of error that one table can have together, and those that need another table: its house would
+    have to be set otherwise. Of two that exclude each other, that stays whose table more have in common."""
+    simulator = simulator_of(game)
+    table = choose_profile(game, profile, variant)
+    document = profile_document(game, profile)
+    regulation = regulation_of(game, document)
+    kinds = [
+        kind
+        for kind in simulator.kinds.values()
         if kind.profile in (table.name, regulation) and kind.variant in (None, table.variant)
     ]
+    alike = Counter(str(kind.house) for kind in kinds)
+    one = _OneTable(document, kinds)
+    for kind in sorted(kinds, key=lambda kind: -alike[str(kind.house)]):
+        if one.against(kind) is None:
+            one.add(kind)
+    together = [kind.name for kind in kinds if kind in one.kinds]
+    return together, [kind.name for kind in kinds if kind not in one.kinds]
+
+
+class _OneTable:
+    """Errors that are made at one table: each needs its house's settings, and for the rest the profile's. A
+    number that the profile leaves open (a limit) may be set for one of them: the others do not mind."""
+
+    def __init__(self, document: Mapping[str, Any], every: Sequence[FaultKind]) -> None:
+        self.kinds: list[FaultKind] = []
+        self._own = dict(_settings(document))
+        settings = [setting for kind in every for setting in _settings(kind.house)]
+        self._keys = sorted({key for key, _ in settings})
+        self._numbers = {
+            key for key, value in settings if isinstance(value, int) and not isinstance(value, bool)
+        }
+        self._fixed: dict[str, tuple[object, FaultKind]] = {}
+
+    def _needs(self, kind: FaultKind) -> Iterator[tuple[str, object]]:
+        house = dict(_settings(kind.house))
+        for key in self._keys:
+            value = house.get(key, self._own.get(key))
+            if value is not None or key not in self._numbers:
+                yield key, value
+
+    def against(self, kind: FaultKind) -> tuple[str, FaultKind] | None:
+        """A setting in which a kind of error differs from those there are, and from which of them."""
+        for key, value in self._needs(kind):
+            if key in self._fixed and self._fixed[key][0] != value:
+                return key, self._fixed[key][1]
+        return None
+
+    def add(self, kind: FaultKind) -> None:
+        """This error is made there too."""
+        self.kinds.append(kind)
+        for key, value in self._needs(kind):
+            self._fixed.setdefault(key, (value, kind))
+
+
+def _settings(entries: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, object]]:
+    """The single values of a document by dotted key; lists are put together, and exclude nothing."""
+    for key, value in entries.items():
+        if isinstance(value, Mapping):
+            yield from _settings(value, f"{under}{key}.")
+        elif not isinstance(value, list):
+            yield f"{under}{key}", value
 
 
 def _spread(kinds: Sequence[FaultKind], rounds: int, rng: random.Random) -> dict[int, str]:
@@ -101,6 +156,7 @@ def _table(game: str, kinds: Sequence[FaultKind], profile: str | None, variant: 
     asked = profile or (kinds[0].profile if kinds else None)
     regulation = regulation_of(game, profile_document(game, asked))
     house: dict[str, Any] = {}
+    one = _OneTable(profile_document(game, asked), kinds)
     for kind in kinds:
         if kind.profile not in (asked, regulation):
             raise VeedorError(
@@ -111,6 +167,13 @@ def _table(game: str, kinds: Sequence[FaultKind], profile: str | None, variant: 
             raise VeedorError(
                 f"The error {kind.name} is one of a {kind.variant} table: give --variant {kind.variant}."
             )
+        if (conflict := one.against(kind)) is not None:
+            key, other = conflict
+            raise VeedorError(
+                f"The errors {other.name} and {kind.name} need tables that differ in {key}:"
+                " simulate them apart."
+            )
+        one.add(kind)
         house = _merged(house, kind.house)
     wanted = next((kind.variant for kind in kinds if kind.variant is not None), None)
     return choose_profile(game, asked, variant or wanted, house)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from datasets import games
+from datasets.games.base import FaultKind
 from datasets.odds.simulated import simulated
 from rules.errors import VeedorError
 from rules.findings import Verdict
@@ -19,7 +21,7 @@ from veedor.choosing import choose_profile
 from veedor.cli import app
 from veedor.rulebook import example_of
 from veedor.score.mutants import score_mutants
-from veedor.simulating import simulate
+from veedor.simulating import all_at_one_table, simulate
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +72,20 @@ def test_what_cannot_be_simulated_is_refused(
 ) -> None:
     with pytest.raises(VeedorError, match=words):
         simulate(game, 2, 1, errors, profile)
+
+
+def _kind(name: str, **house: object) -> FaultKind:
+    return replace(KINDS["late_bet"], name=name, house=house)
+
+
+def test_errors_that_need_different_tables_are_not_put_on_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A late bet needs the profile's six packs, another but one; a limit left open may be set for both."""
+    more = {kind.name: kind for kind in (_kind("one_pack", packs=1), _kind("limit", limits={"minimum": 5}))}
+    monkeypatch.setitem(games.SIMULATORS, "punto_banco", replace(SIMULATOR, kinds={**KINDS, **more}))
+    assert all_at_one_table("punto_banco", None, "mini") == ([*KINDS, "limit"], ["one_pack"])
+    words = "late_bet and one_pack need tables that differ in packs"
+    with pytest.raises(VeedorError, match=words):
+        simulate("punto_banco", 6, 1, ["late_bet", "one_pack"])
 
 
 def test_mutants_are_counted_rule_by_rule() -> None:
