@@ -25,6 +25,7 @@ from veedor.calibrating import (
 )
 from veedor.config import read_table_file
 from veedor.corners import Corner, corner_named, corners_of
+from veedor.refined import refined
 from vision.calibration import Pair
 from vision.camera import Floats
 from vision.errors import CalibrationError
@@ -75,12 +76,20 @@ class CalibrationBench:
             return self._rough(pairs, str(error))
 
     def save(self, points: list[PointIn]) -> str:
-        """Write the points into the table file as it is now. Raises VeedorError, the file then unchanged."""
-        solution = self._solved(self._pairs(points))
+        """Write the points into the table file as it is now, refined by the printed lines.
+
+        Raises VeedorError, the file then unchanged: also for a drawing that is not this felt's.
+        """
         file = read_table_file(self.path)
         part = camera_part(file, self.path, self.camera)
+        first = self._solved(self._pairs(points))
+        image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+        picture = np.asarray(image, np.uint8)
+        solution, said = refined(first, picture, self.layout, lens_at(part, self.width_px))
         write_points(self.path, file, part.id, solution.points, self.width_px, self.height_px)
-        return f"{len(points)} points written to {self.path}, residual {solution.rms_mm:.2f} mm."
+        count = len(solution.points)
+        return f"{count} points written to {self.path}, residual {solution.rms_mm:.2f} mm. {said}"
 
     def _pairs(self, points: list[PointIn]) -> list[Pair]:
         corners = [(corner_named(self.corners, point.corner), point.px) for point in points]

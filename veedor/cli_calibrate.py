@@ -29,6 +29,12 @@ def calibrate(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the picture with the drawing over it (.jpg, .png).")
     ] = None,
+    refine: Annotated[
+        bool,
+        typer.Option(
+            help="Refine camera and lens by the felt's printed lines, and refuse a drawing of another felt."
+        ),
+    ] = True,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how it fits; change nothing.")] = False,
     corners: Annotated[bool, typer.Option("--corners", help="List the drawing's corners by name.")] = False,
 ) -> None:
@@ -41,6 +47,7 @@ def calibrate(
     from veedor.config import read_table_file
     from veedor.corners import corners_of
     from veedor.photographs import coded
+    from veedor.refined import refined
     from veedor.store import write_atomically
     from vision.layout import Layout
 
@@ -59,16 +66,20 @@ def calibrate(
     image = work.still_of(picture)
     height, width = image.shape[:2]
     pairs = work.read_points(points, named) if points else work.points_at(part, width, height)
-    solution = work.solve(pairs, width, height, layout, work.lens_at(part, width))
+    lens = work.lens_at(part, width)
+    solution = work.solve(pairs, width, height, layout, lens)
     _show(solution)
+    if refine:
+        solution, said = refined(solution, image, layout, lens)
+        typer.echo(said)
     if out is not None:
         write_atomically(out, coded(work.drawn(image, solution, layout), out))
         typer.echo(f"Written: {out}")
     if dry_run:
         typer.echo("Nothing was changed.")
         return
-    work.write_points(table, file, part.id, pairs, width, height)
-    typer.echo(f"Camera {part.id}: {len(pairs)} points written to {table}.")
+    work.write_points(table, file, part.id, solution.points, width, height)
+    typer.echo(f"Camera {part.id}: {len(solution.points)} points written to {table}.")
 
 
 def _show(solution: Solution) -> None:

@@ -12,6 +12,7 @@ import typer
 from veedor.cli_options import State, TableFile
 
 if TYPE_CHECKING:
+    from veedor.config import Table
     from veedor.review import Reviewed
     from veedor.store import Store
 
@@ -37,6 +38,10 @@ def review(
             "says, else found from what moves.",
         ),
     ] = None,
+    refine: Annotated[
+        bool,
+        typer.Option("--refine", help="First refine the calibration by the printed lines in the recording."),
+    ] = False,
     state: State = None,
 ) -> None:
     """Review a recording: see what happened on the table, and judge it by the regulation."""
@@ -49,9 +54,9 @@ def review(
     store = Store(state_directory(state))
     try:
         done = (
-            run_review(recording, table, out, store)
+            run_review(recording, table, out, store, refine=refine)
             if videos[0][0] is None
-            else run_cameras(videos, offsets, table, out, store)
+            else run_cameras(videos, offsets, table, out, store, refine=refine)
         )
     finally:
         store.close()
@@ -64,14 +69,13 @@ def review(
     console.print(f"Written to {out}, and kept as review {done.number} in {store.state}.", soft_wrap=True)
 
 
-def run_review(video: Path, table: Path, out: Path, store: Store) -> Reviewed:
-    """Review with a progress bar on stderr. Raises VeedorError."""
-    from veedor.config import load_table
+def run_review(video: Path, table: Path, out: Path, store: Store, *, refine: bool = False) -> Reviewed:
+    """Review with a progress bar on stderr; ``refine``: the calibration first. Raises VeedorError."""
     from veedor.progress import progress_bar
     from veedor.review import review as run
     from veedor.watching import judge_journal, watch
 
-    loaded = load_table(table)
+    loaded = _loaded(table, {None: str(video)} if refine else {})
     with progress_bar() as on_progress:
         return run(video, loaded, out, store, watch=watch, judge=judge_journal, on_progress=on_progress)
 
@@ -82,15 +86,19 @@ def run_cameras(
     table: Path,
     out: Path,
     store: Store,
+    *,
+    refine: bool = False,
 ) -> Reviewed:
-    """Review the recordings of named cameras with a progress bar on stderr. Raises VeedorError."""
-    from veedor.config import load_table
+    """Review the recordings of named cameras with a progress bar on stderr; ``refine``: calibrations first.
+
+    Raises VeedorError.
+    """
     from veedor.feeds import feeds_of
     from veedor.progress import progress_bar
     from veedor.review import review as run
     from veedor.watching import judge_journal, watch_feeds
 
-    loaded = load_table(table)
+    loaded = _loaded(table, {name: str(video) for name, video in videos} if refine else {})
     with progress_bar() as on_progress:
         named = [(loaded.camera(name).id, video) for name, video in videos]
         feeds = feeds_of(loaded, named, offsets, on_progress)
@@ -104,6 +112,21 @@ def run_cameras(
             on_progress=on_progress,
             feeds=feeds,
         )
+
+
+def _loaded(path: Path, refined_on: Mapping[str | None, str]) -> Table:
+    """The table; the cameras whose recordings are given refined on them."""
+    from veedor.config import load_table
+
+    table = load_table(path)
+    if not refined_on:
+        return table
+    from veedor.refined import refined_table
+
+    table, says = refined_table(table, refined_on)
+    for sentence in says:
+        typer.echo(sentence)
+    return table
 
 
 def judge(

@@ -142,13 +142,15 @@ def _slope(camera: Camera, points_mm: Floats, middle_mm: tuple[float, float]) ->
     for i, step in enumerate(_STEPS):
         change = np.zeros(9)
         change[i] = step
-        plus = _changed(camera, change, middle_mm).project(points_mm)
-        minus = _changed(camera, -change, middle_mm).project(points_mm)
+        plus = changed_camera(camera, change, middle_mm).project(points_mm)
+        minus = changed_camera(camera, -change, middle_mm).project(points_mm)
         found[i] = (plus - minus) / (2 * step)
     return found
 
 
-def _changed(camera: Camera, change: Floats, middle_mm: tuple[float, float]) -> Camera:
+def changed_camera(camera: Camera, change: Floats, middle_mm: tuple[float, float]) -> Camera:
+    """The camera with its nine numbers changed: turn about a point of the felt (3), shift by its distance
+    (3), the focal length's logarithm, k1 and k2."""
     middle = np.array([*middle_mm, 0.0])
     turn = Rotation.from_rotvec(change[:3]).as_matrix()
     rotation = turn @ camera.rotation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -131,7 +132,7 @@ def test_four_corners_are_dragged_and_the_camera_is_found(page: Page, table: Tab
             page.keyboard.press("Shift+ArrowLeft")
     expect(page.locator("#score")).to_have_class("fine")
     page.click("#save")
-    expect(page.locator("#saved")).to_contain_text("8 points written")
+    expect(page.locator("#saved")).to_contain_text(re.compile(r"\d+ points written"))
     after = load_table(table.path).camera().camera
     places = np.array([zone.centre_mm for zone in table.layout.zones])
     off = np.hypot(*(after.felt_point(camera.project(places)) - places).T)
