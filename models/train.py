@@ -45,6 +45,9 @@ class Budget:
     trials: int
 
 
+_GENTLE: Step = ("--workers", "1", "--batch", "4", "--size", "320")
+"""A small training looks at the clock after every few pictures."""
+
 FULL = Budget(
     fetched=True,
     pictures=12_000,
@@ -118,6 +121,7 @@ def steps(budget: Budget, out: Path, weights: Path) -> Iterator[Step]:
     yield (
         *("models.detector.train", "--data", tables, "--out", f"{out}/detector"),
         *("--minutes", f"{budget.detector_min:g}"),
+        *(() if budget.fetched else _GENTLE),
     )
     yield ("models.detector.export", f"{out}/detector/last.pt", "--out", f"{weights}/detector/detector.onnx")
     yield ("models.card_reader.data", "bank", "--work", cards, "--packs", str(budget.packs), *decks)
@@ -163,6 +167,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--small", action="store_true", help="minutes: little data, nothing is put in use")
     parser.add_argument("--share", type=float, default=1.0, help="spend only this share of the time and data")
     parser.add_argument("--out", type=Path, help="folder for data, checkpoints and weights")
+    parser.add_argument("--begin", type=int, default=1, help="go on with this step of an earlier run")
     parser.add_argument("--keep", action="store_true", help="do not put the weights in use")
     args = parser.parse_args(argv)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -175,10 +180,12 @@ def main(argv: list[str] | None = None) -> int:
     if not args.small and not args.keep:
         plan.append(("models.adopt", str(weights)))
     for number, step in enumerate(plan, 1):
+        if number < args.begin:
+            continue
         log.info("step %d of %d: %s", number, len(plan), " ".join(step))
         done = subprocess.run([sys.executable, "-m", *step], check=False)
         if done.returncode:
-            log.error("step %d, %s, failed; the steps before it need not be done again", number, step[0])
+            log.error("step %d, %s, failed; put it right and go on with --begin %d", number, step[0], number)
             return done.returncode
     log.info("done; the weights are in %s", weights)
     return 0

@@ -11,6 +11,7 @@ import numpy as np
 from rules.cards import Face
 from rules.events import Hand
 from rules.spots import Area, Spot
+from vision.markers import may_be_cut_card
 from vision.telling import Teller
 from vision.tracking import Sight, Thing
 
@@ -81,6 +82,9 @@ class CardEvents(Generic[L]):
         if initial and sight.spot.area in (Area.TABLE, Area.BET):
             return
         if sight.spot.area not in (Area.HAND, Area.TABLE, Area.BET, Area.COMMUNITY):
+            return
+        if sight.plain and may_be_cut_card(sight.spot):
+            self._teller.cut_card(t, sight.spot, sight)
             return
         visit = self._shoe_visit(max(self._last_exit + 0.05, t - _DEALT_WITHIN_S), t + 0.2)
         if (back := self._brought_back(sight, t, visit)) is not None:

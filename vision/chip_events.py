@@ -12,6 +12,7 @@ from rules.events import Elsewhere, Hand, Owner, Stack
 from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.chips import ChipSet, StackEvidence, StackReading
 from vision.layout import Layout, Place, takes_bets
+from vision.markers import is_button
 from vision.placing import WORTH_SAYING, Chance, Placer, Placing
 from vision.telling import Teller, rounded
 from vision.tracking import Sight, Thing
@@ -67,6 +68,8 @@ class ChipEvents:
     def came(self, thing: Thing, t: float, now: float, hand: Hand | None) -> None:
         """A stack stands where none was."""
         spot = self._place(thing.sight.at_mm, hand).spot
+        if is_button(spot):
+            self._teller.button(t, spot, thing.sight, hand)
         if not takes_bets(spot):
             return
         self._count += 1

@@ -18,6 +18,7 @@ from vision.detector import CARDS, Detector, Kind
 from vision.eyes import Look, Shoe
 from vision.footprint import Footprint
 from vision.layout import Layout
+from vision.markers import is_button, is_plain
 from vision.photo import CardReading
 from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
@@ -35,6 +36,7 @@ _LEAST_SCORE = {
     Kind.CHIP_STACK: 0.4,
     Kind.HAND: 0.4,
     Kind.SHOE: 0.3,
+    Kind.MARKER: 0.4,
 }
 _ASTRAY_MM = 25.0
 """Edges found so far from the middle of the box are another thing's."""
@@ -115,10 +117,15 @@ class TableEyes:
             elif what is Kind.SHOE:
                 shoes.append(Shoe(Footprint.of(quad * self._to_small, self._shape), float(score)))
             elif (
-                sight := self._card(image, what, quad, float(score))
-                if what in CARDS
-                else self._stack(image, quad, float(score))
-            ) is not None and self._plausible(image, sight):
+                (
+                    sight := self._card(image, what, quad, float(score))
+                    if what in CARDS
+                    else self._stack(image, quad, float(score))
+                )
+                is not None
+                and self._plausible(image, sight)
+                and (what is not Kind.MARKER or is_button(sight.spot))
+            ):
                 sights.append(sight)
         self.timing.detect_s += perf_counter() - begun
         self.timing.looks += 1
@@ -227,6 +234,7 @@ class TableEyes:
             Face.UP if kind is Kind.CARD_FACE else Face.DOWN,
             best.rot_deg,
             most,
+            plain=kind is Kind.CARD_BACK and is_plain(image, corners),
         )
 
     def _plausible(self, image: Picture, sight: Sight) -> bool:

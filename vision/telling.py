@@ -16,10 +16,12 @@ from rules.events import (
     CardRead,
     CardTurned,
     ChipState,
+    CutCardSeen,
     Event,
     Evidence,
     Hand,
     HandContact,
+    MarkerSeen,
     Realignment,
     ShoeExit,
     Stack,
@@ -166,6 +168,27 @@ class Teller:
                 evidence=self._evidence(*sights),
                 spot=str(spot),
                 stacks=stacks,
+                hand=hand,
+            )
+        )
+
+    def cut_card(self, t: float, spot: Spot, sight: Sight) -> None:
+        """The cut card was seen."""
+        self._tell(
+            CutCardSeen(seq=0, t=t, p=rounded(sight.score), evidence=self._evidence(sight), spot=str(spot))
+        )
+
+    def button(self, t: float, spot: Spot, sight: Sight, hand: Hand | None) -> None:
+        """A button or a lammer lies at a seat's place for it."""
+        self._tell(
+            MarkerSeen(
+                seq=0,
+                t=t,
+                p=rounded(sight.score),
+                evidence=self._evidence(sight),
+                marker="button",
+                spot=str(spot),
+                at_mm=_place(sight),
                 hand=hand,
             )
         )

@@ -67,6 +67,8 @@ class Sight:
     angle_deg: float = 0.0
     fit: float = 1.0
     camera: str | None = None
+    plain: bool = False
+    """A card-sized thing of one strong colour: see :func:`vision.markers.is_plain`."""
 
     def placed_as(self, other: Sight) -> Sight:
         """This sight at the exact place of another one of the same thing."""
