@@ -19,9 +19,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rules.errors import VeedorError
 from veedor.store.database import FILE_NAME
+
+if TYPE_CHECKING:
+    from veedor.config import Table
 
 FORMAT = "veedor.doctor/1"
 
@@ -228,7 +232,26 @@ def _table(file: Path) -> list[Check]:
         return [Check(name, False, "cannot be used", str(error))]
     cameras = ", ".join(f"camera {c.id} within {c.calibration.rms_px:.1f} px" for c in table.cameras)
     checks = [Check(name, True, f"{table.name}: {table.game}, {cameras}")]
+    checks += _enrolments(table)
     checks += [_camera(camera.source) for camera in table.cameras if camera.source is not None]
+    return checks
+
+
+def _enrolments(table: Table) -> list[Check]:
+    from veedor import enrolled
+
+    checks = []
+    for folder, read in (
+        (enrolled.deck_folder(table), enrolled.read_deck),
+        (enrolled.chips_folder(table), enrolled.read_chips),
+    ):
+        if folder is None:
+            continue
+        name = f"enrolment {folder}"
+        try:
+            checks.append(Check(name, True, f"{len(read(folder))} views"))
+        except VeedorError as error:
+            checks.append(Check(name, False, "cannot be used", str(error)))
     return checks
 
 

@@ -18,6 +18,7 @@ from rules.errors import VeedorError
 from veedor import cli_enrol
 from veedor.config import Table, load_table
 from veedor.demo import demo_files
+from veedor.doctor import Check, examine
 from veedor.enrolled import (
     INDEX,
     EnrolmentError,
@@ -162,6 +163,20 @@ def test_a_new_packs_order() -> None:
 def test_rows_are_read_from_the_left() -> None:
     places = np.array([[300, 12], [100, 8], [200, 0], [100, 112], [300, 95]], np.float64)
     assert reading_order(places, 90) == [1, 2, 0, 3, 4]
+
+
+def test_the_doctor_looks_at_it(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "there")
+    table = tmp_path / "there" / "table.yaml"
+
+    def found() -> Check:
+        checks = examine(state=tmp_path, port=65000, tables=[table])
+        return next(check for check in checks if check.name.startswith("enrolment"))
+
+    assert (found().well, found().detail) == (True, f"{len(LAID)} views")
+    shutil.rmtree(tmp_path / "there" / "enrolled")
+    assert not found().well
+    assert "veedor enrol deck" in str(found().remedy)
 
 
 def _without_index(there: Path) -> None:
