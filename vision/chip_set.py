@@ -16,6 +16,8 @@ _COLOUR_WEIGHT = 0.5
 """Weights of a colour's name, of the same where the exact colour is known too, and of that colour, whose
 three numbers err together; from held-out scenes."""
 _LEAST_SPREAD = 0.12
+_NONE_OF_THEM = 0.05
+"""How much it counts that a colour is none of the house's, against all of the house's together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,11 @@ def value_scores(chips: ChipSet, names: Floats, lab: Floats) -> Floats:
     """Log probability (values,) of each of a house's values for one chip's colour.
 
     ``names`` (names,): logits of the colour names; ``lab`` (6,): the colour in ``LAB_SCALE`` and the
-    logarithms of its spreads, as the networks give them.
+    logarithms of its spreads, as the networks give them. In a house whose chips are all given by name only,
+    what is missing to a probability of 1 is that the chip is none of them.
     """
-    by_name = np.log(softmax(names) + 1e-4)
+    seen = softmax(names)
+    by_name = np.log(seen + 1e-4)
     spread = np.maximum(np.exp(np.clip(lab[3:], -4, 2)), _LEAST_SPREAD)
     scores = np.empty(len(chips.chips))
     for i, chip in enumerate(chips.chips):
@@ -102,4 +106,18 @@ def value_scores(chips: ChipSet, names: Floats, lab: Floats) -> Floats:
             scores[i] = _NAME_BESIDE_RGB * score - _COLOUR_WEIGHT * float(away.sum())
         else:
             scores[i] = _NAME_ALONE * score
-    return np.log(softmax(scores) + 1e-9)
+    if all(chip.rgb is None and chip.lab is None for chip in chips.chips):
+        own = {colour_name(chip.name or "") for chip in chips.chips}
+        outside = sum(float(p) for p, name in zip(seen, COLOUR_NAMES, strict=True) if name not in own)
+        scores = np.append(scores, np.log(_NONE_OF_THEM * (outside + 1e-4)))
+    return np.log(softmax(scores) + 1e-9)[: len(chips.chips)]
+
+
+def joined(scores: Floats, weight: float) -> Floats:
+    """Several looks' log probabilities (looks, ..., values) as one (..., values), their sum times ``weight``.
+
+    What is missing to 1, that it is none of the values, is joined likewise.
+    """
+    none = np.log(np.maximum(1 - np.exp(scores).sum(axis=-1, keepdims=True), 1e-9))
+    every = weight * np.concatenate([scores, none], axis=-1).sum(axis=0)
+    return np.log(softmax(every) + 1e-9)[..., :-1]

@@ -22,6 +22,10 @@ COUNTS = LEVELS - LEVELS_BELOW
 """Counts 0 .. COUNTS - 1 that the side network tells apart."""
 _NAMES = len(COLOUR_NAMES)
 _HALF_ROWS = SIDE_SHAPE[0] // 2
+_ASTRAY = 5
+"""So many rows off its place a chip may look that lies nearer or farther than the lowest."""
+_STATES = 2 * _ASTRAY + 1
+_NEVER = -30.0
 
 
 def _block(inputs: int, outputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> nn.Sequential:
@@ -72,9 +76,12 @@ class SideNet(nn.Module):  # type: ignore[misc]
     foot may really lie.
 
     What is seen is scored row by row (is the foot here, a border between chips, the near edge of the top?).
-    A count then is a foot row, borders at each chip's thickness from there on, and a top edge at the last:
-    the scores of these rows are added up, over all rows where the foot may be. So counting is exact and the
-    foot need not be known better than to ``REACH`` rows; only the scores are learned.
+    A count then is a foot row, a border at each chip's thickness from there on, and a top edge at the last.
+    Chips do not lie exactly on one another, and one that lies nearer looks lower: each may be some rows
+    (``_ASTRAY``) off its place, the less likely the more, and the tidier the stack looks. The scores are
+    added up over all these ways in which a count may look (a forward pass over the chips), so counting is
+    exact and only the scores, and how tidy a stack is, are learned. Each chip's colour is read where it lies
+    (a backward pass).
 
     The near edge of the top is often hard to see, its far edge seldom; both are a chip's seen depth apart, so
     what is seen at the far edge is brought to the row where the near one must be.
@@ -99,12 +106,23 @@ class SideNet(nn.Module):  # type: ignore[misc]
         shift = torch.arange(-REACH, REACH + 1)
         self.prior = nn.Parameter(-0.5 * (shift.float() / ROWS_PER_CHIP) ** 2)
         self.whole = nn.Sequential(nn.Linear(2 * width, 32), nn.ReLU(), nn.Linear(32, 2))
-        level = torch.arange(COUNTS)[None]
-        rows = ROWS_BELOW + shift[:, None] + ROWS_PER_CHIP * level
-        self.register_buffer("at", rows.clamp(max=SIDE_SHAPE[0] - 1), persistent=False)
-        half = torch.arange(-REACH // 2, REACH // 2 + 1)[:, None]
-        middle = (ROWS_BELOW + ROWS_PER_CHIP // 2 + ROWS_PER_CHIP * level) // 2 + half
-        self.register_buffer("middle", middle.clamp(max=_HALF_ROWS - 1), persistent=False)
+        self.tidy = nn.Linear(2 * width, 2)
+        nn.init.zeros_(self.tidy.weight)
+        nn.init.constant_(self.tidy.bias, 0.5)
+        astray = torch.arange(-_ASTRAY, _ASTRAY + 1)
+        level = torch.arange(COUNTS)
+        rows = ROWS_BELOW + shift[:, None] + astray + ROWS_PER_CHIP * level[:, None, None]
+        self.register_buffer("at", rows.clamp(0, SIDE_SHAPE[0] - 1), persistent=False)  # level, shift, state
+        far = REACH + _ASTRAY
+        half = torch.arange(-(far + 1) // 2, (far + 1) // 2 + 1)
+        middle = (ROWS_BELOW + ROWS_PER_CHIP // 2 + ROWS_PER_CHIP * level[:, None]) // 2 + half
+        self.register_buffer("middle", middle.clamp(0, _HALF_ROWS - 1), persistent=False)
+        row = (shift[:, None] + astray).flatten()
+        into = (row.div(2, rounding_mode="floor")[:, None] == half).float()
+        self.register_buffer("into", into, persistent=False)  # shift and state to half rows
+        self.register_buffer("off", (astray**2).float(), persistent=False)
+        self.register_buffer("apart", ((astray[:, None] - astray) ** 2).float(), persistent=False)
+        self.register_buffer("lowest", torch.where(astray == 0, 0.0, _NEVER), persistent=False)
 
     def forward(self, view: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         size = view.shape[0]
@@ -115,18 +133,57 @@ class SideNet(nn.Module):  # type: ignore[misc]
         depth = 4 * geometry[:, 2] * geometry[:, 1] * 20 / (geometry[:, 0] * 4)  # of a chip's top, half rows
         x = x + self.join(torch.relu(_lowered(self.far(torch.relu(x)), depth)))
         x = torch.relu(self.both(x))
-        whole = self.whole(torch.cat([x.mean(2), x.amax(2)], 1)).float()
+        seen = torch.cat([x.mean(2), x.amax(2)], 1)
+        whole = self.whole(seen).float()
         edges = self.edges(x).float().reshape(size, 3, 2, _HALF_ROWS).transpose(2, 3)
-        scores = edges.reshape(size, 3, 2 * _HALF_ROWS)[:, :, self.at]  # (b, kind, shift, level)
-        foot = scores[:, 0, :, :1] + self.prior[:, None]
-        borders = torch.cumsum(scores[:, 1, :, 1:-1], 2)
-        borders = torch.cat([torch.zeros_like(borders[..., :1]), borders], 2)
-        joint = foot + borders + scores[:, 2, :, 1:]  # (b, shift, count - 1)
-        counts = torch.cat([whole[:, 1:], torch.logsumexp(joint, 1)], 1)
-        where = torch.softmax(torch.logsumexp(joint, 2), 1)
-        pairs = torch.cat([where, torch.zeros_like(where[:, :1])], 1).reshape(size, 1, -1, 1, 2).sum(4)
-        colours = (self.colours(x).float()[:, :, self.middle] * pairs).sum(2).transpose(1, 2)
+        scores = _taken(edges.reshape(size, 3, 2 * _HALF_ROWS), self.at)  # (b, kind, level, shift, state)
+        step = self._step(self.tidy(seen).float())
+        counts, where, places = self._ways(scores, step)
+        half_rows = places @ self.into  # (b, level, half row)
+        colours = _taken(self.colours(x).float(), self.middle)
+        colours = (colours * half_rows[:, None]).sum(3).transpose(1, 2)
+        counts = torch.cat([whole[:, 1:], counts], 1)
         return counts, colours[..., :_NAMES], colours[..., _NAMES:], whole[:, 0], where
+
+    def _step(self, tidy: Tensor) -> Tensor:
+        """Probability (b, states, states) of where a chip lies by where the one below it does."""
+        pull = nn.functional.softplus(tidy)[..., None, None]
+        return torch.softmax(-pull[:, 0] * self.off - pull[:, 1] * self.apart, 2)
+
+    def _ways(self, scores: Tensor, step: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Counts (b, COUNTS - 1) logits from one chip, where the foot is (b, shifts), and for each chip from
+        the lowest where it is (b, COUNTS - 1 or so, shifts * states), both as probabilities.
+
+        ``scores`` (b, kind, level, shift, state) of foot, border and top.
+        """
+        foot, border, top = scores.unbind(1)
+        borders, tops = border.unbind(1), top.unbind(1)
+        ways = [(foot[:, 0, :, _ASTRAY] + self.prior)[..., None] + self.lowest]
+        for level in range(1, COUNTS - 1):
+            ways.append(borders[level] + _through(ways[-1], step))
+        counts = torch.logsumexp((torch.stack(ways, 1) + top[:, 1:]).flatten(2), 2)
+        rest = [tops[COUNTS - 1]]
+        back = step.transpose(1, 2)
+        for level in range(COUNTS - 2, 0, -1):
+            on = _through(borders[level] + rest[-1], back)
+            rest.append(torch.logsumexp(torch.stack([tops[level], on]), 0))
+        rest.reverse()
+        places = torch.stack([(w + r).flatten(1) for w, r in zip(ways, rest, strict=True)], 1)
+        places = torch.softmax(places, 2)
+        places = torch.cat([places, places[:, -1:]], 1)
+        where = places[:, 0].reshape(-1, 2 * REACH + 1, _STATES).sum(2)
+        return counts, where, places
+
+
+def _taken(rows: Tensor, at: Tensor) -> Tensor:
+    """Of (b, n, rows) those that ``at`` names, in its shape."""
+    return rows.index_select(2, at.flatten()).reshape(*rows.shape[:2], *at.shape)
+
+
+def _through(way: Tensor, step: Tensor) -> Tensor:
+    """Logarithms (b, shifts, states) of ways, one chip further."""
+    most = way.amax(2, keepdim=True)
+    return torch.log(torch.exp(way - most) @ step + 1e-12) + most
 
 
 class PlaceNet(nn.Module):  # type: ignore[misc]
