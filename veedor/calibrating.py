@@ -17,7 +17,8 @@ from shapely import LineString, MultiLineString
 from rules.errors import VeedorError
 from veedor.corners import Corner, corner_named
 from veedor.photographs import load
-from veedor.table_file import CameraPart, PointPair, TableFile, dump
+from veedor.table_file import CameraPart, PointPair, TableFile
+from veedor.table_points import put_calibration
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera, Floats
 from vision.clock import AnomalyKind
@@ -306,7 +307,8 @@ def lens_at(part: CameraPart, width_px: int) -> Lens:
 def write_points(
     path: Path, file: TableFile, camera_id: str, points: Sequence[Pair], width_px: int, height_px: int
 ) -> None:
-    """Put a camera's points into the table file, complete or not at all. Raises VeedorError."""
+    """Put a camera's points into the table file, complete or not at all, and its comments kept. Raises
+    VeedorError."""
     pairs = tuple(
         PointPair(
             name=pair.name[:120] or None,
@@ -324,7 +326,7 @@ def write_points(
                 focal = round(part.lens.focal_px * width_px / part.image_size[0], 2)
                 change["lens"] = part.lens.model_copy(update={"focal_px": focal})
         cameras.append(part.model_copy(update=change))
-    dump(file.model_copy(update={"cameras": tuple(cameras)}), path)
+    put_calibration(path, file.model_copy(update={"cameras": tuple(cameras)}), camera_id)
 
 
 def outlines(layout: Layout) -> list[Floats]:
