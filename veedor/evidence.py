@@ -147,7 +147,7 @@ def draw(
         canvas[top : top + _CROP_PX, left : left + _CROP_PX] = view.picture
         cv2.rectangle(canvas, (left, top), (left + _CROP_PX - 1, top + _CROP_PX - 1), _EDGE, 1)
         write(canvas, view.label, (left + 6, top + 18), 14, TEXT, 600, shadow=True)
-    _words(canvas, finding, caption, rows, height + 3)
+    _words(canvas, finding, caption, rows, height + 3, right - _MARGIN_PX)
     return canvas
 
 
@@ -204,7 +204,10 @@ def _rows(finding: Finding, room: int) -> list[_Row]:
     return [(label, _wrapped(words, 16, room), colour) for label, words, colour in rows if words]
 
 
-def _words(canvas: Picture, finding: Finding, caption: Caption, rows: Sequence[_Row], top: int) -> None:
+def _words(
+    canvas: Picture, finding: Finding, caption: Caption, rows: Sequence[_Row], top: int, right: int
+) -> None:
+    """Write the panel's text between the picture's left edge and ``right``."""
     left = _MARGIN_PX
     title = finding.code.replace("_", " ")
     if finding.verdict is Verdict.UNDETERMINED:
@@ -212,7 +215,10 @@ def _words(canvas: Picture, finding: Finding, caption: Caption, rows: Sequence[_
     write(canvas, title, (left, top + 30), 24, tone(finding), 800)
     place = "" if finding.spot is None else f"{finding.spot}   "
     x = write(canvas, f"{place}{clock(finding.t)}   coup {finding.coup}", (left, top + 54), 18, TEXT, 700)
-    write(canvas, f"{caption.table}   {caption.recording}", (x + 18, top + 54), 14, _MUTED, 400)
+    for source in (f"{caption.table}   {caption.recording}", caption.recording):
+        if x + 18 + width_of(source, 14, 400) <= right:
+            write(canvas, source, (x + 18, top + 54), 14, _MUTED, 400)
+            break
     y = top + 82
     for label, lines, colour in rows:
         write(canvas, label, (left, y), 14, _MUTED, 600)

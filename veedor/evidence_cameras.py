@@ -65,18 +65,22 @@ def chief_of(
     cameras: Sequence[Camera],
     lost: Mapping[str, list[tuple[float, float]]],
 ) -> Camera:
-    """The camera whose pictures show a finding: that in which most of its evidence was seen, of those that
-    saw at all then."""
+    """The camera whose pictures show a finding: that in which most of its evidence at its spot was seen, else
+    of all its evidence, of those that saw at all then."""
     wanted = set(finding.evidence_seq)
-    seen = [
-        event.evidence.camera
-        for event in journal.events
-        if event.seq in wanted and event.evidence is not None
-    ]
+    spot = None if finding.spot is None else str(finding.spot)
+    seen: list[str] = []
+    there: list[str] = []
+    for event in journal.events:
+        if event.seq in wanted and event.evidence is not None:
+            seen.append(event.evidence.camera)
+            if getattr(event, "spot", None) == spot:
+                there.append(event.evidence.camera)
     return max(
         cameras,
         key=lambda each: (
             not _is_lost(lost, each.name, finding.t),
+            there.count(each.name),
             seen.count(each.name),
             -cameras.index(each),
         ),
