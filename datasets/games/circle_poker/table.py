@@ -17,9 +17,9 @@ from rules.events import CardCleared, ChipMove, Hand, MarkerSeen
 _KINDS = (100, 25, 5, 1)
 
 
-def _chips(amount: int) -> list[int]:
+def _chips(amount: int, kinds: tuple[int, ...]) -> list[int]:
     chips: list[int] = []
-    for kind in _KINDS:
+    for kind in kinds:
         count, amount = divmod(amount, kind)
         chips += [kind] * count
     return chips
@@ -40,10 +40,12 @@ class Table:
     hands: int = 0
     laid: int = 0
 
-    def _lay(self, spot: str, amount: int, place: int, hand: Hand | None) -> None:
-        self.laid += 1  # chips are stacked anew, so that as many of them are not taken for the same
+    def _lay(self, spot: str, amount: int, place: int, hand: Hand | None, *, finer: bool = False) -> None:
+        if not finer:
+            self.laid += 1  # chips are stacked anew, so that as many of them are not taken for the same
         at = (float(place), 20.0 * (self.laid % 40))
-        stacks = [stack(f"{spot.replace(' ', '_')}_{self.laid}", *_chips(amount), at=at)] if amount else []
+        name, kinds = f"{spot.replace(' ', '_')}_{self.laid}", _KINDS[1:] if finer else _KINDS
+        stacks = [stack(name, *_chips(amount, kinds), at=at)] if amount else []
         self.scribe.chips(spot, *stacks, hand=hand)
 
     def show_stack(self, seat: int, hand: Hand | None = None) -> None:
@@ -77,7 +79,9 @@ class Table:
                 self._lay("pot", self.pot, 5000, DEALER)
 
     def pay(self, shares: Mapping[int, int], hand: Hand = DEALER) -> None:
-        """The pot goes to the winners."""
+        """The pot goes to the winners; a shared one is changed for smaller chips first, now and then."""
+        if len(shares) > 1 and self.laid % 2 and self.pot:
+            self._lay("pot", self.pot, 5000, hand, finer=True)
         for seat, amount in shares.items():
             self.pot -= amount
             self._lay("pot", self.pot, 5000, hand)

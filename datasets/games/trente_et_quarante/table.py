@@ -301,8 +301,13 @@ class Table:
                 mine = next(pile for pile in piles if pile.stack == bet.name)
                 piles.remove(mine)
                 if rest > 0:
-                    piles.append(self.pile(rest, (bet.at[0], bet.at[1] + 20.0)))
+                    piles.append(self._changed(bet, rest))
             self.scribe.chips(bet.spot, *piles, hand=hand)
+
+    def _changed(self, bet: Bet, rest: int) -> Stack:
+        """What is left of a bet: laid down anew beside it, or put in its place, in other chips."""
+        beside = self.pile(rest, (bet.at[0], bet.at[1] + 20.0))
+        return beside if self._stacks % 2 else stack(bet.name, *(beside.denominations or ()), at=bet.at)
 
     def _count_out(self, coup: Coup) -> None:
         for _ in range(coup.lay):

@@ -52,7 +52,9 @@ def read_insured(coup: Coup, since: float) -> Insured:
         known.append(event)
         spot = Spot.parse(event.spot)
         in_time = event.t <= coup.t_close + CLOSE_TOLERANCE_S
-        if not in_time and event.t < coup.t_result:
+        if not in_time and event.t >= coup.t_result:
+            continue  # the next coup's
+        if not in_time:
             insured.late.append(event)
         bets = coup.bets.get(spot, [])
         mine = bets if len(bets) < 2 else _nearest(event, bets)
