@@ -72,6 +72,7 @@ class Reference:
         self._features: tuple[Floats, NDArray[np.uint8]] | None = None
         self._seen_from: Nudge = Nudge()
         self._cached: tuple[Nudge, Floats, Floats, Floats] | None = None
+        self._at_places: tuple[Nudge, Floats] | None = None
 
     @property
     def enough(self) -> bool:
@@ -128,6 +129,19 @@ class Reference:
         """The part of the known points that lie where they should."""
         there = (match.like > _LIKE) & (np.abs(match.off_px) < _WITHIN_PX)
         return float(there.sum()) / max(1, int(self.known.sum()))
+
+    def beside_px(self, match: Match, nudge: Nudge) -> Floats:
+        """(m,): about how far beside ``nudge`` a match puts the places of the felt: enough to tell a still
+        camera, and cheap."""
+        _, _, slope = self._placed(nudge)
+        if self._at_places is None or self._at_places[0] is not nudge:
+            self._at_places = nudge, slopes(self.camera, nudge, self.places_px)
+        found = np.zeros(8)
+        for within in (2.2, 1.2):
+            weight = self._weight(match, match.off_px - slope @ found, within)
+            found = solve(slope, match.off_px, weight, np.zeros(8), _NOISE_PX)
+        moved = np.einsum("mij,j->mi", self._at_places[1], found)
+        return np.asarray(np.hypot(*moved.T))
 
     def elsewhere(self, picture: Luma, nudge: Nudge) -> bool:
         """Whether more lines would fit if all were shifted."""

@@ -22,7 +22,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from vision.camera import Camera
+from vision.camera import Camera, Floats
 from vision.layout import Layout
 from vision.nudge import Nudge
 from vision.printed import Luma, PrintedLines
@@ -230,7 +230,7 @@ class ViewCheck:
         seen = self._reference.share(match) / self._share
         if self._faint(match, 1.0) and self._faint(match, (look := Look.at(small)).light_by(usual)):
             return ("dazzled" if is_dazzled(look, usual) else "blurred"), None
-        fit = self._moved(t, small, seen)
+        fit = self._moved(t, small, match, seen)
         if fit is not None:
             return "moved", fit
         if seen < _GONE:
@@ -248,9 +248,11 @@ class ViewCheck:
         many = there.sum() > _FOUND * self._share * self._reference.known.sum()
         return bool(many and np.median(match.strength[there]) < _FAINT * light)
 
-    def _moved(self, t: float, small: Luma, seen: float) -> Fit | None:
+    def _moved(self, t: float, small: Luma, match: Match, seen: float) -> Fit | None:
         """Where the camera was moved to, if it was."""
         if seen >= _ALL or (seen >= _SEEN and not self._reference.elsewhere(small, self.nudge)):
+            if not self._clearly(self._reference.beside_px(match, self.nudge), 0.6):
+                return None
             return self._beside(self._reference.fit(small, self.nudge, (3, 2)))
         least = max(_FOUND, _MORE * seen) * self._share
         fit = self._reference.fit(small, self.nudge)
@@ -270,9 +272,12 @@ class ViewCheck:
     def _beside(self, fit: Fit) -> Fit | None:
         """The fit, if it puts the felt clearly elsewhere than it is thought to be."""
         now, known = (nudge.px(self._small, self._places_px) for nudge in (fit.nudge, self.nudge))
-        off = np.hypot(*(now - known).T)
-        far = off.max(initial=0.0) >= _MOVED_PX and (off / self._px_per_mm).max(initial=0.0) >= _MOVED_MM
-        return fit if far else None
+        return fit if self._clearly(np.hypot(*(now - known).T)) else None
+
+    def _clearly(self, off_px: Floats, part: float = 1.0) -> bool:
+        """Whether places of the felt lie so far off (or by so great a part of it) that the camera moved."""
+        far_mm = float((off_px / self._px_per_mm).max(initial=0.0))
+        return float(off_px.max(initial=0.0)) >= part * _MOVED_PX and far_mm >= part * _MOVED_MM
 
     def _first(self, small: Luma) -> Reason | None:
         """The first pictures: learn what the lines look like, and whether they are where they should be."""
