@@ -72,11 +72,14 @@ _LOOKS, _STEP = (-1, 0, 1), 0.4
 _CLEAR = 0.5
 _SHARPNESS = 1.25
 """The views' scores averaged are this much less sure than they are right; measured on held-out scenes."""
-_SURE_COUNT = 0.966
-"""From here on less than one count in a hundred was wrong on held-out scenes (``models/chip_reader``)."""
+_SURE_COUNT, _SURE_POOR = 0.951, 0.97
+"""From here on less than one count in a hundred was wrong on held-out scenes (``models/chip_reader``); the
+second in poor views, where a chip out of line looks like more or less of them."""
+_GOOD_PX, _GOOD_RISE = 2.0, 0.84
+"""Views are good from this thickness of a chip and from 40 degrees off the vertical."""
 _SURE_ONE = 0.985
 """The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.98
+_SURE_CHIP = 0.975
 _SURE_RGB = 0.99
 """The same for a chip's colour, by name and by exact colour: the latter is surer than it is right."""
 _SURE_TOP = 0.98
@@ -105,6 +108,7 @@ class StackScores:
     spread_mm: float
     lab: Floats | None
     strange: Floats | None = None
+    rise: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +242,7 @@ class ChipReader:
             plain = StackScores(None, None, placed.top, placed.clear, thickness, placed.spread_mm, None)
             if frame is None or thickness < COUNTABLE_PX:
                 return at, plain
+            plain = replace(plain, rise=frame.rise)
             chip_mm = self.chips.height_mm * frame.rise * frame.away_mm
             views = []
             for k in _LOOKS:  # between two rows it looks a little different
@@ -326,6 +331,7 @@ class StackEvidence:
             spread_mm=float(np.median([s.spread_mm for s in scores])),
             lab=np.mean(labs, axis=0) if labs else None,
             strange=np.mean(strange, axis=0) if strange else None,
+            rise=float(np.mean([s.rise for s in scores])),
         )
         return decide(self._chips, (float(at[0]), float(at[1])), merged)
 
@@ -353,7 +359,9 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
     p_count = float(np.exp(scores.counts[count]))
     if count == 0 and p_count >= _SURE_COUNT:
         return StackReading(at_mm, None, None, None, "no stack is seen here", 0.0, scores)
-    needed = _SURE_ONE if count == 1 else _SURE_COUNT
+    good = scores.thickness_px >= _GOOD_PX and scores.rise >= _GOOD_RISE
+    needed = _SURE_COUNT if good else _SURE_POOR
+    needed = max(needed, _SURE_ONE) if count == 1 else needed
     if p_count < needed or not 1 <= count <= MAX_COUNT:
         order = np.argsort(scores.counts)[::-1]
         either = sorted(int(i) for i in order[:2])
