@@ -215,6 +215,22 @@ def test_tr_np_5_only_the_banks_fifth_card_may_lie_open() -> None:
     ]
 
 
+@pytest.mark.parametrize("left", [True, False])
+def test_deck_01_a_card_of_the_last_round_that_lies_there_yet(left: bool) -> None:
+    """One pack: a card that was not gathered cannot be dealt again; one that was can."""
+    table = Table()
+    hands = {"seat_1": PAIR, "seat_2": LOW, "banca": BANK}
+    table.play(_play(hands))
+    table.play(_play(hands))
+    first = next(e for e in table.scribe.events if isinstance(e, CardCleared) and e.spot == "hand seat_1")
+    t = table.scribe.events[-1].t
+    told = [
+        replace(event, t=t) if left and event.seq == first.seq else event for event in table.scribe.events
+    ]
+    found = _breaches(judge(told, no_discard_poker(HOUSE)))
+    assert bool([rule for rule, *_ in found if rule == "NP-DECK-01"]) is left
+
+
 def test_void_01_an_annulled_round_is_not_judged_by_its_cards() -> None:
     hands = {"seat_1": PAIR, "seat_2": LOW, "banca": BANK}
     judgement = _judged(_play(hands, up={("seat_1", 0), ("banca", 4)}))

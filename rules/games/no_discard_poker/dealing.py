@@ -40,8 +40,10 @@ def judge_dealing(
 
 
 def _judge_pack(coup: Round, sight: Sight, docket: Docket) -> None:
-    """No card is there twice (NP-DECK-01)."""
-    sure = [card for card in coup.cards if card.card is not None and card.p >= sight.composition_p]
+    """No card is there twice (NP-DECK-01), those included that still lie there from the round before."""
+    lying = [card for card in coup.left if card.t_cleared is not None and card.t_cleared > coup.t_dealt]
+    cards = [*lying, *coup.cards]
+    sure = [card for card in cards if card.card is not None and card.p >= sight.composition_p]
     twice = [name for name, count in Counter(card.name for card in sure).items() if count > 1]
     for name in twice:
         both = [card for card in sure if card.name == name]
