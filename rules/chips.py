@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from rules.events import ChipState, Hand, Owner, Stack
 from rules.looks import SAME_PLACE_MM, Between, agree, between, chips_in, near, same_look
+from rules.money import sum_of, units
 from rules.sight import Gaps, Sight, believed
 from rules.spots import Spot
 
@@ -44,7 +45,7 @@ class Standing:
     def value(self) -> Fraction | None:
         """What it is worth, None if not known."""
         value = self.stack.value
-        return None if value is None else Fraction(value)
+        return None if value is None else units(value)
 
     def dispute(self, new: Stack, why: str) -> None:
         """Believe neither what was read so far nor the new reading."""
@@ -98,10 +99,7 @@ class Move:
 
 def total(parts: tuple[Part, ...]) -> Fraction | None:
     """The parts' value, None if any of it is not known."""
-    if len(parts) == 1:
-        return parts[0].value
-    known = [part.value for part in parts if part.value is not None]
-    return sum(known, Fraction(0)) if len(known) == len(parts) else None
+    return sum_of([part.value for part in parts])
 
 
 Content = dict[str, Standing]
@@ -260,7 +258,7 @@ class Board:
     def _home(self, name: str, stack: Stack, spot: Spot, event: ChipState, before: list[Move]) -> Spot | None:
         """The spot where this stack stands, if it did not move and is only told of at another one now."""
         for other, content in self.spots.items():
-            if other != spot and name in content and near(content[name].stack, stack):
+            if name in content and other != spot and near(content[name].stack, stack):
                 return other
         for index in range(len(before) - 1, -1, -1):
             move = before[index]
@@ -294,7 +292,7 @@ def _part(stack: Stack, whole: bool) -> Part:
     value = stack.value
     return Part(
         stack.stack,
-        None if value is None else Fraction(value),
+        None if value is None else units(value),
         _known(stack),
         chips_in(stack),
         whole,
@@ -339,7 +337,7 @@ def _parts(stack: Stack, chips: Counter[int | None]) -> tuple[Part, ...]:
     if not chips:
         return ()
     value = sum(chip or 0 for chip in chips.elements())
-    return (Part(stack.stack, Fraction(value), value, chips.total(), False, stack.at_mm),)
+    return (Part(stack.stack, units(value), value, chips.total(), False, stack.at_mm),)
 
 
 def _placed(old: Stack, new: Stack) -> Stack:

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 _WRITTEN = re.compile(r"[+-]?[0-9]{1,30}(/[0-9]{1,30}|\.[0-9]{1,30})?")
 """No exponents: "1e999999999" would be a number that fills the memory."""
 
 Amount = Fraction
 """An exact amount in the table's unit of account (a chip of value 1 is ``Fraction(1)``)."""
+
+
+@lru_cache(maxsize=65536)
+def units(value: int) -> Fraction:
+    """A whole amount. Chips have few values, and making a fraction takes longer than looking it up."""
+    return Fraction(value)
+
+
+def sum_of(amounts: Sequence[Fraction | None]) -> Fraction | None:
+    """The sum, None if one of them is not known."""
+    if len(amounts) == 1:
+        return amounts[0]
+    together, rest = 0, Fraction(0)
+    for amount in amounts:
+        if amount is None:
+            return None
+        if amount.denominator == 1:
+            together += amount.numerator
+        else:
+            rest += amount
+    return units(together) + rest if rest else units(together)
 
 
 def amount_text(amount: Fraction | int | None) -> str | None:

@@ -85,8 +85,14 @@ def boxes_of(
 ) -> list[Box]:
     """Every box with bets, with its settlement. ``winning``: the bets that win, as far as known: chips put
     down near an unpaid winner, but counted for another spot, are given to it."""
+    moves: dict[Spot, list[Move]] = {}
+    for move in coup.moves:
+        if is_settlement(coup, move):
+            moves.setdefault(move.spot, []).append(move)
     boxes = [
-        _box(coup, spot, bets, tampered.get(spot), half_lines) for spot, bets in coup.bets.items() if bets
+        _box(spot, bets, moves.get(spot, []), tampered.get(spot), half_lines)
+        for spot, bets in coup.bets.items()
+        if bets
     ]
     if winning:
         _reattribute(coup, boxes, winning)
@@ -94,7 +100,7 @@ def boxes_of(
 
 
 def _box(
-    coup: Coup, spot: Spot, bets: list[Bet], tampered: Tampering | None, half_lines: frozenset[str]
+    spot: Spot, bets: list[Bet], moves: list[Move], tampered: Tampering | None, half_lines: frozenset[str]
 ) -> Box:
     stakes: list[Stake] | None = []
     for bet in bets:
@@ -103,7 +109,6 @@ def _box(
             stakes = None
         else:
             stakes.append(Stake(value, plays_half(bet, half_lines)))
-    moves = [move for move in coup.moves if move.spot == spot and is_settlement(coup, move)]
     on_line = any(plays_half(bet, half_lines) for bet in bets)
     return Box(spot, bets, stakes, _altered(stakes, tampered), moves, tampered, on_line)
 

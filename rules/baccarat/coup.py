@@ -68,7 +68,8 @@ class Coup:
     gathered. ``left``: cards of the coup before that still lie there. ``began_unseen``: its cards lay
     there at the start. ``before``: cues and markers from the coup before's last card to its own close;
     ``events``: all events from its close up to the next one's. ``at_close``: the chips at every spot when the
-    bets were closed (``bets``: those in betting boxes).
+    bets were closed (``bets``: those in betting boxes). ``cues_before``, ``cues``: the cues among ``before``
+    and ``events``.
     """
 
     number: int
@@ -89,6 +90,8 @@ class Coup:
     before: tuple[Event, ...]
     events: Sequence[Event]
     at_close: dict[Spot, Content]
+    cues_before: tuple[Cue, ...] = ()
+    cues: tuple[Cue, ...] = ()
     aside: list[SeenCard] = field(default_factory=list)
 
     def hand(self, name: str) -> list[SeenCard]:
@@ -324,6 +327,8 @@ def _coup(
         before=carry.told,
         events=events,
         at_close=at_close,
+        cues_before=tuple(event for event in carry.told if isinstance(event, Cue)),
+        cues=tuple(event for event in events if isinstance(event, Cue)),
     )
 
 

@@ -25,7 +25,7 @@ from rules.chips import Move
 from rules.docket import Moment
 from rules.events import Owner
 from rules.findings import Verdict
-from rules.money import amount_text
+from rules.money import amount_text, sum_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def _settle_winner(box: Box, setting: Setting) -> Settled:
         course.net = _value_of(course.paid)
         first = _value_of(course.posted) or Fraction(0)
         right = _right_payments(box, terms, [Stake(first, False)])
-    due = None if box.stakes is None else sum((profit(s, odds) for s in box.stakes), Fraction(0))
+    due = None if box.stakes is None else sum_of([profit(stake, odds) for stake in box.stakes])
     say = _Say(box, Due.PAY, due, setting, course)
     rule = terms.pays_at_all[box.bet]
     if course.took_back is not None and not course.paid:
@@ -188,9 +188,7 @@ def _posted_by_unknown(
 
 
 def _value_of(moves: list[Move]) -> Fraction | None:
-    values = [move.gain for move in moves]
-    known = [value for value in values if value is not None]
-    return sum(known, Fraction(0)) if len(known) == len(values) else None
+    return sum_of([move.gain for move in moves])
 
 
 def _pays_text(box: Box, due: Fraction | None, odds: Fraction) -> str:
@@ -207,11 +205,7 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
     sets = [takeable(stakes, terms.rounding) for stakes in box.variants]
     right = frozenset().union(*sets) if sets else None
     course = losing_course(box, right, setting.swept, setting.settling_after)
-    due = (
-        None
-        if box.stakes is None
-        else sum((s.playing if s.half else s.value for s in box.stakes), Fraction(0))
-    )
+    due = None if box.stakes is None else sum_of([stake.playing for stake in box.stakes])
     say = _Say(box, Due.COLLECT, due, setting, course)
     half = "half of the bet" if due is None else f"half of the bet, {amount_text(due)},"
     expected = f"{half} taken" if box.on_line else "the bet taken"

@@ -69,6 +69,8 @@ def settle_every_way(
 
     A box whose stakes are not those of its bets is judged as it is: its game has its own rule on lines.
     """
+    if not any(bet.standing.stack.elsewhere for bet in box.bets):
+        return settle(box)
     ways = readings(box)
     if len(ways) == 1 or relined(box, ways[0].lines, half_lines).stakes != box.stakes:
         return settle(box)

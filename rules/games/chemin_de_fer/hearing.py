@@ -13,8 +13,8 @@ from rules.spots import Spot
 def before(coup: Coup, *names: str) -> list[Cue]:
     """Cues of these names since the coup before was gathered, up to this one's first card, in time order."""
     first = coup.t_first
-    events = (*coup.before, *(event for event in coup.events if event.t <= first))
-    return [event for event in events if isinstance(event, Cue) and event.cue in names]
+    early = [cue for cue in coup.cues if cue.cue in names and cue.t <= first]
+    return [*(cue for cue in coup.cues_before if cue.cue in names), *early]
 
 
 def during(coup: Coup, *names: str) -> list[Cue]:
@@ -26,9 +26,7 @@ def during(coup: Coup, *names: str) -> list[Cue]:
 def since(coup: Coup, *names: str) -> list[Cue]:
     """Cues of these names from the coup's first card up to the next one's close, in time order."""
     first = coup.t_first
-    return [
-        event for event in coup.events if isinstance(event, Cue) and event.cue in names and event.t > first
-    ]
+    return [cue for cue in coup.cues if cue.cue in names and cue.t > first]
 
 
 def at_all(coup: Coup, *names: str) -> list[Cue]:

@@ -223,7 +223,8 @@ def _settling_after(coup: Coup, boxes: list[Box], outcome: Outcome, terms: Terms
         return False
     setting = Setting(coup, terms, False)
     for box in boxes:
-        if due_of(box.bet, outcome.result) is Due.PAY:
+        put_down_late = any(move.added and move.t > late for move in box.moves)
+        if put_down_late and due_of(box.bet, outcome.result) is Due.PAY:
             case = settle(box, Due.PAY, setting)
             if case.t_paid is not None and case.t_paid > late:
                 return True

@@ -11,7 +11,6 @@ from dataclasses import replace
 from rules.baccarat.closing import judge_closing
 from rules.baccarat.coup import Coup
 from rules.docket import Docket
-from rules.events import Cue
 from rules.findings import BetRecord
 from rules.games.punto_banco.bets import standing_bets
 from rules.games.punto_banco.dealing import judge_dealing
@@ -44,7 +43,7 @@ def judge_pass(
     assert profile.uruguay is not None
     seat = holder(start, coup)
     run = bank_of(start, coup, seat)
-    cues = tuple(event for event in (*coup.before, *coup.events) if isinstance(event, Cue))
+    cues = (*coup.cues_before, *coup.cues)
     play = Pass(start, coup, profile, profile.uruguay, docket, seat, run, standing_bets(coup), cues)
     judge_shoe(start, coup, profile, sight, docket)
     judge_preparation(play)

@@ -22,7 +22,7 @@ def judge_auction(play: Pass) -> None:
     _judge_offers(play)
     bids = play.told_before("bid")
     remates = play.told_before("remate")
-    first = play.start.number == 0 or bool(is_told(play.coup.before, "new_shoe"))
+    first = play.start.number == 0 or bool(is_told(play.coup.cues_before, "new_shoe"))
     if first and play.start.number == 0 and not remates and "remate" in play.profile.cues:
         play.docket.breach(
             "PB-URU-REM-04",

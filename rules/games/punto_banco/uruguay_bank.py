@@ -53,7 +53,7 @@ def commission_of(play: Pass) -> Commission:
 
 def _given_up(play: Pass) -> list[float]:
     """When the bank was given up after this pass was decided."""
-    return [cue.t for cue in is_told(play.coup.events, "suite") if cue.t > play.coup.t_result]
+    return [cue.t for cue in is_told(play.coup.cues, "suite") if cue.t > play.coup.t_result]
 
 
 def _excess(play: Pass, run: Run) -> Fraction | None:
@@ -113,7 +113,7 @@ def judge_bank(play: Pass) -> None:
 def _judge_suite(play: Pass) -> None:
     """Taken for the whole stake in play, and raised at most to the maximum."""
     given, seat = play.start.given, play.seat
-    if given is None or not seat or is_told(play.coup.before, "remate"):
+    if given is None or not seat or is_told(play.coup.cues_before, "remate"):
         return
     spot = bet_spot(seat, "sabot")
     taken = worth(play.coup.bets.get(spot, []))

@@ -206,7 +206,7 @@ def _judge_unclear(play: Pass) -> None:
 
 def runs_out(start: UruguayCarry, coup: Coup, packs: int) -> bool:
     """Whether the shoe was empty while a hand still needed a card."""
-    told = bool(is_told(coup.events, "shoe_empty"))
+    told = bool(is_told(coup.cues, "shoe_empty"))
     counted = start.shoe.coups is not None and not lost_view(coup, start.lost)
     out = start.shoe.cards + len(coup.cards) + len(coup.aside)
     if not (told or (counted and out >= packs * 52)):
@@ -219,7 +219,7 @@ def judge_runout(play: Pass) -> bool:
     coup = play.coup
     if not coup.over or not runs_out(play.start, coup, play.profile.packs):
         return False
-    told = is_told(coup.events, "shoe_empty")
+    told = is_told(coup.cues, "shoe_empty")
     when = cue_at(told[0]) if told else Moment.at(coup.cards[-1].t, *coup.cards[-1].seqs)
     play.docket.breach(
         "PB-URU-CUT-03",

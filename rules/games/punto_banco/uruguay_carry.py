@@ -133,8 +133,9 @@ class UruguayCarry(TableCarry):
             ):
                 spot = frozenset({Spot.parse(event.spot)})
                 self.claims = self.claims | spot if event.cue == "claim" else self.claims - spot
-        self.last |= any(is_told(coup.before, "last_pass")) or any(is_told(coup.events, "last_pass"))
-        if self.last and any(is_told(coup.before, "last_pass")) and self.result not in (None, Result.TIE):
+        announced = bool(is_told(coup.cues_before, "last_pass"))
+        self.last |= announced or bool(is_told(coup.cues, "last_pass"))
+        if announced and self.result not in (None, Result.TIE):
             self.ended = True
 
     def _follow_bank(self, coup: Coup, seat: int | None) -> None:
@@ -150,14 +151,14 @@ class UruguayCarry(TableCarry):
             elif result is Result.PUNTO:
                 run = None
         self.given = None
-        for event in is_told(coup.events, "suite"):
+        for event in is_told(coup.cues, "suite"):
             if event.t > coup.t_result and run is not None:
                 self.given = Given(run.seat, stake_at(coup, run.seat, event.t), event.t)
         self.run = run
 
     def _count(self, coup: Coup) -> None:
         """Wins and ties of this shoe."""
-        if any(is_told(coup.before, "new_shoe")):
+        if any(is_told(coup.cues_before, "new_shoe")):
             self.tally = (0, 0, 0)
         if self.tally is not None and not coup.void:
             if self.result is None:
@@ -193,7 +194,7 @@ def bank_of(start: UruguayCarry, coup: Coup, seat: int | None) -> Run | None:
     """The bank as this pass begins: the one before, or a new one."""
     if seat is None or seat == AT_DEALER:
         return None
-    begun = [event.cue for event in is_told(coup.before, *BANKS) if event.value != NOBODY]
+    begun = [event.cue for event in is_told(coup.cues_before, *BANKS) if event.value != NOBODY]
     run = start.run
     if run is not None and run.seat == seat and not begun:
         return run
@@ -226,7 +227,7 @@ def withdrawn(coup: Coup, seat: int) -> Fraction:
     """What the banker took out of his bank after the result, as far as it is known; what is taken up once he
     has given the bank up goes to the one who takes it."""
     out = Fraction(0)
-    given = [cue.t for cue in is_told(coup.events, *BANKS) if cue.t > coup.t_result]
+    given = [cue.t for cue in is_told(coup.cues, *BANKS) if cue.t > coup.t_result]
     until = min(given, default=float("inf"))
     for move in coup.moves:
         own = move.spot.bet == "sabot" and move.spot.seat == seat
@@ -268,11 +269,11 @@ def _taken_alone(card: SeenCard, cards: Sequence[SeenCard], before: float) -> bo
 
 def _round_of(before: tuple[int, ...], seat: int | None, coup: Coup) -> tuple[int, ...]:
     """The seats that had the shoe in turn in this round of the table, with this pass's."""
-    if any(is_told(coup.before, "new_shoe")):
+    if any(is_told(coup.cues_before, "new_shoe")):
         before = ()
     if seat is None or seat == AT_DEALER or (before and before[-1] == seat):
         return before
-    if any(is_told(coup.before, *BANKS)) and before:
+    if any(is_told(coup.cues_before, *BANKS)) and before:
         return before  # a bank taken out of turn does not move the turn
     if before and passes_start(before, seat):
         return (seat,)

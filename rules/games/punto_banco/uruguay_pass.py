@@ -13,6 +13,7 @@ from rules.events import Cue, Owner
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.uruguay_carry import Run, UruguayCarry, is_told
 from rules.games.punto_banco.uruguay_profile import Uruguay
+from rules.money import sum_of
 from rules.spots import Area, Spot
 
 
@@ -72,20 +73,12 @@ class Pass:
 
 def worth(bets: list[Bet]) -> Fraction | None:
     """What stacks are worth together, None if one was not read."""
-    values = [bet.standing.value for bet in bets]
-    known = [value for value in values if value is not None]
-    return sum(known, Fraction(0)) if len(known) == len(values) else None
+    return sum_of([bet.standing.value for bet in bets])
 
 
 def worths(bets: Mapping[Spot, list[Bet]], seat: int | None, *names: str) -> Fraction | None:
     """What a seat has on these bets together, None if one was not read."""
-    together = Fraction(0)
-    for name in names:
-        value = worth(bets.get(Spot(Area.BET, seat=seat, bet=name), []))
-        if value is None:
-            return None
-        together += value
-    return together
+    return sum_of([worth(bets.get(Spot(Area.BET, seat=seat, bet=name), [])) for name in names])
 
 
 def cue_at(cue: Cue, *, before_s: float = 2.0) -> Moment:

@@ -40,7 +40,7 @@ def _judge_last_pass(play: Pass, outcome: Outcome) -> None:
         return
     if not announced or outcome.result is None:
         return
-    ends = [cue for cue in is_told(play.coup.events, "session_end") if cue.t > play.coup.t_result]
+    ends = [cue for cue in is_told(play.coup.cues, "session_end") if cue.t > play.coup.t_result]
     if outcome.result is Result.TIE and ends:
         play.docket.breach(
             "PB-URU-END-01",
@@ -55,7 +55,7 @@ def _judge_last_pass(play: Pass, outcome: Outcome) -> None:
 
 def _judge_tally(play: Pass, outcome: Outcome) -> None:
     """The fiscal's figures for the shoe: passes of punto, of banca, and ties."""
-    cues = [cue for cue in is_told(play.coup.events, "tally") if cue.t > play.coup.t_result]
+    cues = [cue for cue in is_told(play.coup.cues, "tally") if cue.t > play.coup.t_result]
     before = (0, 0, 0) if play.told_before("new_shoe") else play.start.tally
     if not cues or before is None or outcome.result is None:
         return
@@ -80,10 +80,10 @@ def _judge_tally(play: Pass, outcome: Outcome) -> None:
 def _judge_mixed(play: Pass) -> None:
     """After the session the used cards are turned out on the table and mixed."""
     cue = "cards_mixed"
-    ends = [event for event in is_told(play.coup.events, "session_end") if event.t > play.coup.t_result]
+    ends = [event for event in is_told(play.coup.cues, "session_end") if event.t > play.coup.t_result]
     if not ends or cue not in play.profile.cues:
         return
-    if any(event.t >= ends[0].t - _LAG_S for event in is_told(play.coup.events, cue)):
+    if any(event.t >= ends[0].t - _LAG_S for event in is_told(play.coup.cues, cue)):
         play.docket.conform("PB-URU-DEALER-01")
     elif play.coup.t_end >= ends[0].t + _MIXED_WITHIN_S:
         play.docket.breach(
@@ -163,7 +163,7 @@ def _judge_partner_called(play: Pass, outcome: Outcome) -> None:
     cloths = {play.own.cloth_of(seat, None) for seat in partners(play)}
     if len(cloths) < 2 or not play.told_before("partner"):
         return
-    if any(event.t > play.coup.t_result - _LAG_S for event in is_told(play.coup.events, cue)):
+    if any(event.t > play.coup.t_result - _LAG_S for event in is_told(play.coup.cues, cue)):
         play.docket.conform("PB-URU-PAY-03")
         return
     play.docket.breach(

@@ -45,7 +45,7 @@ def _judge_way(play: Pass) -> None:
     """In turn to the right: never back to a seat it passed, and to nobody twice in a round."""
     seat, start = play.seat, play.start
     turns = start.round
-    freed = is_told(play.coup.before, *BANKS, "new_shoe")
+    freed = is_told(play.coup.cues_before, *BANKS, "new_shoe")
     if not seat or not turns or freed:
         return
     when = Moment.at(play.coup.t_close, play.coup.cards[0].seq, before_s=4.0)
@@ -97,7 +97,7 @@ def _ring(play: Pass) -> int:
 
 def _judge_nobody(play: Pass) -> None:
     """Nobody took the bank: the table head deals, with the shoe at the dealer's."""
-    told = [cue for cue in is_told(play.coup.before, "remate") if cue.value == NOBODY]
+    told = [cue for cue in is_told(play.coup.cues_before, "remate") if cue.value == NOBODY]
     if not told:
         return
     if not play.seat:
@@ -118,13 +118,13 @@ def _judge_free_seats(play: Pass) -> None:
     seat, turns, cue = play.seat, play.start.round, "free_seat"
     if not seat or not turns or turns[-1] == seat or cue not in play.profile.cues:
         return
-    if is_told(play.coup.before, *BANKS, "new_shoe") or len(play.start.recent) < 3:
+    if is_told(play.coup.cues_before, *BANKS, "new_shoe") or len(play.start.recent) < 3:
         return
     ring = _ring(play)
     ahead = (seat - turns[-1]) % ring
     between = {(turns[-1] + step - 1) % ring + 1 for step in range(1, ahead)}
     playing = frozenset().union(*play.start.recent)
-    called = {seat_of(event) for event in is_told(play.coup.before, cue)}
+    called = {seat_of(event) for event in is_told(play.coup.cues_before, cue)}
     missing = sorted(between - playing - called)
     if not missing:
         play.docket.conform("PB-URU-SHOE-02")
