@@ -65,16 +65,16 @@ FULL = Budget(
 )
 SMALL = Budget(
     fetched=False,
-    pictures=200,
-    detector_min=3,
+    pictures=300,
+    detector_min=5,
     packs=6,
     crops=1024,
-    files=3,
-    faces_min=2,
+    files=4,
+    faces_min=4,
     scenes=150,
     corners_min=0.7,
-    stacks=1500,
-    side_min=1.5,
+    stacks=2000,
+    side_min=2,
     place_min=0.5,
     trials=24,
 )
