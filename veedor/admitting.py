@@ -38,11 +38,11 @@ _CARDS_AT = frozenset({Area.HAND, Area.COMMUNITY})
 
 @dataclass(frozen=True, slots=True)
 class SpotSight:
-    """What one camera sees of one spot, or what several see together. ``seen``: share of it in the picture. ``card_px``, ``chip_px``,
-    ``thick_px``: a card's short side (over all ways it may lie), a chip's shortest diameter and its thickness
-    (pixels), where it sees least well.
-    ``error_mm``: usual error of a stack's place; ``too_close``: share of all places there at which zone or
-    line cannot be told (None: no bets there); ``light``: ``glare``, ``dark`` or None."""
+    """What one camera sees of one spot, or several together. ``seen``: share of it in the picture.
+    ``card_px``, ``chip_px``, ``thick_px``: a card's short side (over all ways it may lie), a chip's shortest
+    diameter and its thickness (pixels), where it sees least well. ``error_mm``: usual error of a stack's
+    place; ``too_close``: share of all places there at which zone or line cannot be told (None: no bets
+    there); ``light``: ``glare``, ``dark`` or None."""
 
     spot: str
     camera: str

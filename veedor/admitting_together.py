@@ -52,7 +52,7 @@ def _places(
     cameras: Sequence[Calibrated],
     clear: Sequence[SpotSight],
 ) -> tuple[float, float]:
-    """The usual error of a stack's place, mm, and the share of all places there that are too close to call."""
+    """The usual error of a stack's place, mm, and the share of places there that are too close to call."""
     radius_mm, chip_mm = table.chips.diameter_mm / 2, table.chips.height_mm
     placers = [
         Placer(table.layout, camera, radius_mm, chip_mm, error)

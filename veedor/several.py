@@ -7,7 +7,7 @@ found from the motion on the felt (:mod:`vision.sync`); pictures from before the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
@@ -73,8 +73,10 @@ def run_several(
     on_progress: Progress,
     *,
     sink: Sink = lambda _event: None,
+    look_on: Callable[[SeveralWatcher], None] = lambda _watcher: None,
 ) -> Run:
-    """The journal of a table seen by several cameras, the first of which is the chief one.
+    """The journal of a table seen by several cameras, the first of which is the chief one. ``look_on`` is
+    shown the watcher after each picture.
 
     Raises VeedorError, a sentence, as :func:`veedor.pipeline.run` does, and where two recordings share no
     time. A recording that ends before the others, or is cut off, has lost its camera from then on.
@@ -112,6 +114,7 @@ def run_several(
                 watch_s += perf_counter() - begun
                 continue
             keep(watcher.frame(reel.feed.camera, frame))
+            look_on(watcher)
             watch_s += perf_counter() - begun
             last_t = frame.t
             if last_t - told_t >= _PROGRESS_EVERY_S:

@@ -78,7 +78,7 @@ class CameraPart(_Part):
     )
     source: str | None = Field(
         default=None,
-        description="Where it is watched live: an rtsp:// address. Not needed to review recordings.",
+        description="Where it is watched: an rtsp:// address, or a recording relative to this file.",
     )
     offset_s: float | None = Field(
         default=None,

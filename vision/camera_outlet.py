@@ -41,6 +41,8 @@ class CameraTeller(Teller):
     def __init__(self, camera: str, meeting: Meeting) -> None:
         super().__init__(camera)
         self._meeting = meeting
+        self.back: tuple[float, Realignment | None] | None = None
+        """When the camera last saw again, and where it stays if it was moved."""
 
     def take(self) -> list[Event]:
         """Nothing: the meeting tells."""
@@ -66,8 +68,9 @@ class CameraTeller(Teller):
         return 0
 
     def camera_back(self, t: float, lost: int, realigned: Realignment | None) -> None:
-        """Nothing: the meeting sees it as it happens."""
-        del t, lost, realigned
+        """Keep it for the meeting, which tells it."""
+        del lost
+        self.back = t, realigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class CameraChips(_Speaker):
         self.meeting.fusion.read_stack(self.camera, thing, reading, self.meeting.now)
 
 
-def outlet_of(camera: str, number: int, meeting: Meeting) -> Outlet:
-    """The way of a camera (its name, its number in the list) to a meeting."""
-    teller = CameraTeller(camera, meeting)
+def outlet_of(teller: CameraTeller, number: int, meeting: Meeting) -> Outlet:
+    """The way of a camera (its teller, its number in the list) to a meeting."""
+    camera = teller.camera
     return Outlet(teller, CameraCards(camera, number, meeting), CameraChips(camera, number, meeting))

@@ -43,7 +43,7 @@ class Contacts:
                 if place.area_px:
                     self.zones[zone.spot] = place
         self._open: dict[tuple[Spot, Hand], _Contact] = {}
-        self._covered: dict[Spot, _Contact] = {}
+        self.covered: dict[Spot, _Contact] = {}
 
     def update(self, arms: Arms, obstacle: Mask) -> None:
         """Take the arms of the next frame. ``obstacle`` (h, w): what else hides the felt, such as an arm that
@@ -59,15 +59,15 @@ class Contacts:
                     contact.t_to = t
         for spot, zone in self.zones.items():
             if zone.share(hidden) > _COVERED:
-                self._covered.setdefault(spot, _Contact(t, t)).t_to = t
+                self.covered.setdefault(spot, _Contact(t, t)).t_to = t
             else:
-                self._covered.pop(spot, None)
+                self.covered.pop(spot, None)
         self._close([key for key, contact in self._open.items() if t - contact.t_to > _PAUSE_S])
 
     def finish(self) -> None:
         """The recording ends: close what is open, and say what is covered to the end."""
         self._close(list(self._open))
-        for spot, contact in self._covered.items():
+        for spot, contact in self.covered.items():
             if spot.area in (Area.BET, Area.HAND):
                 self._teller.view_lost(contact.t, "covered", None, spot)
 

@@ -11,10 +11,11 @@ from vision.telling import Reason
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A camera that sees nothing since ``t``, seconds."""
+    """A camera that sees nothing since ``t``, seconds; ``t_seen``: of the picture that showed it."""
 
     t: float
     reason: Reason
+    t_seen: float
 
 
 @dataclass(slots=True, eq=False)

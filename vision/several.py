@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.events import Event, Evidence, Hand, Owner, ViewBack, ViewLost
+from rules.events import Event, Evidence, Hand, Owner, Realignment, ViewBack, ViewLost
 from rules.spots import SHOE, Area, Spot
-from vision.camera_outlet import outlet_of
+from vision.camera_outlet import CameraTeller, outlet_of
 from vision.eyes import Eyes
 from vision.fusion import Fusion, SharedCards
 from vision.losses import Loss, Losses
@@ -68,7 +68,7 @@ class SeveralWatcher:
             name: Placer(self._layout, own.camera, chips.diameter_mm / 2, chips.height_mm, errors.get(name))
             for name, own in eyes.items()
         }
-        outlets = {name: outlet_of(name, number, self) for number, name in enumerate(eyes)}
+        self._tellers = {name: CameraTeller(name, self) for name in eyes}
         self._onlookers = {
             name: Onlooker(
                 name=name,
@@ -76,11 +76,12 @@ class SeveralWatcher:
                 camera=own.camera,
                 placer=placers[name],
                 card_mm=card_mm,
-                watcher=TableWatcher(own, name, errors.get(name), outlets[name]),
+                watcher=TableWatcher(
+                    own, name, errors.get(name), outlet_of(self._tellers[name], number, self)
+                ),
             )
             for number, (name, own) in enumerate(eyes.items())
         }
-        self._chief_teller = outlets[self._chief].teller
         self._cards = SharedCards(
             self._teller,
             lambda looks: first.identify([look.read for look in looks], [look.camera for look in looks]),
@@ -107,12 +108,23 @@ class SeveralWatcher:
         self._follow_losses()  # before this picture: a camera may have been silent
         onlooker.t = self._teller.pictures[camera] = frame.t
         onlooker.watcher.frame(frame)
-        self._teller.start_utc = self._chief_teller.start_utc
+        self._teller.start_utc = self._tellers[self._chief].start_utc
         self._follow_losses()
         self.fusion.passed(self.now)
         self._cards.passed(self.now)
         self._chips.passed(self.now)
         return self._teller.take()
+
+    @property
+    def unseen(self) -> frozenset[Spot]:
+        """The spots that no camera sees at present: covered, or every camera lost that sees them."""
+        seen = {
+            spot
+            for spot, cameras in self._losses.views.items()
+            for each in (self._onlookers[name] for name in cameras)
+            if each.live(self.now) and spot not in each.watcher.covered
+        }
+        return frozenset(self._losses.views) - seen
 
     def ended(self, camera: str) -> list[Event]:
         """A camera gives no more pictures, while others do."""
@@ -180,12 +192,16 @@ class SeveralWatcher:
 
     def _follow_losses(self) -> None:
         """Tell which cameras are lost, and what nobody sees because of that."""
+        t = self.now
         for name, onlooker in self._onlookers.items():
             loss = self._loss(onlooker)
             if loss is None:
                 if name in self._losses.now:
+                    was = self._losses.now[name]
                     self._losses.back(name)
-                    self._tell_back(name, onlooker.t)
+                    back = self._tellers[name].back
+                    t, realigned = back if back is not None and back[0] >= was.t else (onlooker.t, None)
+                    self._tell_back(name, t, realigned)
             elif name not in self._losses.now:
                 self._losses.lost(name, loss)
                 self._tell_lost(name, loss)
@@ -194,21 +210,21 @@ class SeveralWatcher:
         if everything and None not in self._told_lost:
             self._tell_lost(None, max(self._losses.now.values(), key=lambda loss: loss.t))
         elif not everything and None in self._told_lost:
-            self._tell_back(None, self.now)
+            self._tell_back(None, t)
         for spot, loss in unseen.items():
             if spot not in self._told_lost and not everything:
                 self._tell_lost(spot, loss)
         for key in [key for key in self._told_lost if isinstance(key, Spot) and key not in unseen]:
-            self._tell_back(key, self.now)
+            self._tell_back(key, t)
 
     def _loss(self, onlooker: Onlooker) -> Loss | None:
         if onlooker.ended:
-            return Loss(onlooker.t, "end")
+            return Loss(onlooker.t, "end", onlooker.t)
         seen = max(onlooker.t, self._start or 0.0)
         if self.now - seen > SILENT_S:
-            return Loss(seen, "gap")
+            return Loss(seen, "gap", seen)
         lost = onlooker.watcher.lost
-        return None if lost is None else Loss(lost.t, lost.reason)
+        return None if lost is None else Loss(lost.t, lost.reason, lost.t_seen)
 
     def _tell_lost(self, what: str | Spot | None, loss: Loss) -> None:
         camera = what if isinstance(what, str) else None
@@ -219,14 +235,14 @@ class SeveralWatcher:
                 reason=loss.reason,
                 spot=str(what) if isinstance(what, Spot) else None,
                 camera=camera,
-                evidence=None if camera is None else Evidence(camera, round(loss.t, 3)),
+                evidence=None if camera is None else Evidence(camera, round(loss.t_seen, 3)),
             )
         )
 
-    def _tell_back(self, what: str | Spot | None, t: float) -> None:
+    def _tell_back(self, what: str | Spot | None, t: float, realigned: Realignment | None = None) -> None:
         lost = self._told_lost.pop(what, None)
         if lost is not None:
-            self._teller.pass_on(ViewBack(seq=0, t=t, lost=lost))
+            self._teller.pass_on(ViewBack(seq=0, t=t, lost=lost, realigned=realigned))
 
     def _tell_covered(self) -> None:
         """Tell the spots that are covered to the end for every camera that still sees at all."""

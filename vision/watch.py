@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rules.cards import Face
 from rules.events import Event, Hand, Realignment
-from rules.spots import SHOE, Area
+from rules.spots import SHOE, Area, Spot
 from vision.bare import BareTable
 from vision.camera import Floats
 from vision.card_events import CardEvents
@@ -192,6 +192,11 @@ class TableWatcher:
         return self._steady.realigned
 
     @property
+    def covered(self) -> frozenset[Spot]:
+        """The spots that arms and the like lie over at present."""
+        return frozenset(self._contacts.covered)
+
+    @property
     def sees_shoe(self) -> bool:
         """Whether it knows where the shoe stands."""
         return SHOE in self._contacts.zones
@@ -206,7 +211,7 @@ class TableWatcher:
         """What can be said at present of a place, an outline (n, 2) on the felt. Things known there hide it,
         but for ``under_things``."""
         place = Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape)
-        if self._arms is None or self.lost or not place.area_px:
+        if self._arms is None or self._steady.suspect or not place.area_px:
             return PlaceState(hidden=True)
         over = self._arms.mask | self._noticer.aside | self._noticer.obstacle | self._resting
         if not under_things:
