@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from datasets.games.trente_et_quarante import SIMULATOR
 from datasets.games.trente_et_quarante.table import PLACES, Bet, Coup, Table
 from rules.errors import ProfileError
-from rules.events import Cue
+from rules.events import Cue, CutCardSeen
 from rules.findings import Judgement, Verdict
 from rules.games.trente_et_quarante.profile import trente_et_quarante
 from rules.judge import judge
@@ -147,6 +148,14 @@ def test_tr_cv_2_an_insurance_marker_is_no_stake() -> None:
 def test_tr_cv_12_court_cards_count_ten() -> None:
     judgement = _judge(_coup(1, ("Ks 7d 9c 5h", "Th 9s 8d 6c"), _bet("noir", 100)))
     assert (judgement.coups[0].result["noir_total"], judgement.coups[0].result["rouge_total"]) == (31, 33)
+
+
+def test_tr_cv_11_every_card_counts_that_left_the_shoe_above_the_red_one() -> None:
+    """Also one that was laid beside the rows first: the red card comes after 307, whatever became of them."""
+    kind = SIMULATOR.kinds["card beside the rows"]
+    session = SIMULATOR.play(trente_et_quarante(), 5, 40, {2: kind.name})
+    assert any(isinstance(event, CutCardSeen) for event in session.events)
+    assert _breaches(judge(session.events, session.profile)) == [(kind.rule, kind.code)]
 
 
 @pytest.mark.parametrize(
