@@ -30,6 +30,8 @@ from vision.svgpath import (
 
 MAX_BYTES = 8_000_000
 _MAX_ELEMENTS = 50_000
+_MAX_SHAPES = 3_000
+"""More places and lines with a meaning than this has no felt; each takes time to be looked over."""
 _MAX_DEPTH = 100
 FLATNESS_MM = 0.05
 """How far a flattened curve may be from the drawn one."""
@@ -126,8 +128,15 @@ def parse_drawing(text: str, name: str) -> Drawing:
     scale, frame = _units(root, name)
     matrix = np.diag([scale, scale, 1.0])
     problems: list[str] = []
-    shapes = tuple(_shapes(root, matrix, name, problems))
-    return Drawing(text, frame, shapes, root.get("data-game"), tuple(problems))
+    shapes: list[Shape] = []
+    for shape in _shapes(root, matrix, name, problems):
+        shapes.append(shape)
+        if len(shapes) > _MAX_SHAPES:
+            raise LayoutError(
+                f"The layout {name} has more than {_MAX_SHAPES} shapes with data- attributes (the last is"
+                f" {shape.name}), and no felt has so many places: leave them only on zones and lines."
+            )
+    return Drawing(text, frame, tuple(shapes), root.get("data-game"), tuple(problems))
 
 
 def _local(tag: object) -> str:
