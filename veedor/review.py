@@ -43,6 +43,7 @@ from veedor.store.records import DRAWING, FELT, FINDINGS, JOURNAL, OVERLAY, PICT
 from vision.camera import Camera
 from vision.chip_colours import colour_name
 from vision.source import open_source
+from vision.steady import moves_of, steadied
 
 Progress = Callable[[str, float, float | None], None]
 """Told what is being done, how far it is (seconds of the recording), and of how much (None: not known)."""
@@ -199,7 +200,11 @@ def _draw_all(
         return names
     with open_source(video) as frames:
         caption = Caption(table.name, video.name)
-        pictures(frames, judgement.findings, journal, overlay, caption, keep)
+        camera = table.camera(feeds[0].camera if feeds else None)
+        moves = moves_of(journal.events, camera.id)
+        fitted = camera.fitted(overlay.width_px, overlay.height_px, str(video))
+        shown = steadied(frames, fitted, moves) if moves else frames
+        pictures(shown, judgement.findings, journal, overlay, caption, keep)
     return names
 
 

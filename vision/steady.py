@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.events import Realignment
+from rules.events import Event, Realignment, ViewBack
 from rules.spots import Area, Spot
 from vision.camera import Camera
 from vision.layout import Layout
@@ -109,3 +111,28 @@ class Turn:
         if self._maps is None:
             return image
         return np.asarray(cv2.remap(image, self._maps[0], self._maps[1], cv2.INTER_LINEAR), np.uint8)
+
+
+def steadied(
+    frames: Iterable[Frame], camera: Camera, moves: Sequence[tuple[float, Nudge]]
+) -> Iterator[Frame]:
+    """A recording's frames as the calibrated camera would have shown them; ``moves``: after when it hung
+    where, in order of time."""
+    turn = Turn(camera)
+    for frame in frames:
+        nudge = next((nudge for t, nudge in reversed(moves) if t < frame.t), None)
+        if nudge is None:
+            yield frame
+        else:
+            yield Frame(frame.t, frame.index, turn.back(frame.image, nudge), frame.utc)
+
+
+def moves_of(events: Iterable[Event], camera: str) -> list[tuple[float, Nudge]]:
+    """From when on a camera hung where, as its journal tells."""
+    return [
+        (event.t, Nudge(np.array(event.realigned.view).reshape(3, 3)))
+        for event in events
+        if isinstance(event, ViewBack)
+        and event.realigned is not None
+        and (event.evidence is None or event.evidence.camera == camera)
+    ]
