@@ -254,31 +254,32 @@ def main(width_px: int = 1920, bets: int = 60) -> None:
                 mine.spots.add(part.spots)
                 mine.clear.add(part.clear)
                 mine.close.add(part.close)
-        table.add_row(name, *_row(whole))
+        table.addrow(name, *row(whole))
     table.add_section()
     total = Result()
     for name, result in views.items():
-        table.add_row(name, *_row(result))
+        table.addrow(name, *row(result))
         total.spots.add(result.spots)
         total.clear.add(result.clear)
         total.close.add(result.close)
     table.add_section()
-    table.add_row(f"all, {width_px} px wide", *_row(total))
+    table.addrow(f"all, {width_px} px wide", *row(total))
     console.print(table)
 
 
-def _row(result: Result) -> list[str]:
-    row = []
+def row(result: Result) -> list[str]:
+    """A result's figures as cells."""
+    cells = []
     for tally in (result.spots, result.clear, result.close):
         if tally.n:
-            row += [
+            cells += [
                 f"{100 * tally.right / tally.n:.1f} % of {tally.n}",
                 f"{100 * tally.wrong / tally.n:.2f} %",
             ]
         else:
-            row += ["", ""]
+            cells += ["", ""]
     off = np.array(result.spots.off_mm)
-    return [*row, f"{np.median(off):.1f}", f"{np.percentile(off, 95):.1f}"]
+    return [*cells, f"{np.median(off):.1f}", f"{np.percentile(off, 95):.1f}"]
 
 
 if __name__ == "__main__":
