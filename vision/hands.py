@@ -44,11 +44,13 @@ _ENTRY_SHARE = 0.2
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Who sits where. ``dealer_mm``: x0, x1, y of the dealer's edge; ``seats``: seat and the centres (n, 2)
-    of its boxes, millimetres; ``outline_mm``: (n, 2) the table's outline."""
+    of its boxes, millimetres; ``outline_mm``: (n, 2) the table's outline; ``dealers``: how many stand side by
+    side."""
 
     dealer_mm: tuple[float, float, float]
     seats: tuple[tuple[int, Floats], ...]
     outline_mm: Floats
+    dealers: int = 1
 
     @classmethod
     def of(cls, layout: Layout) -> Sides:
@@ -61,7 +63,8 @@ class Sides:
             )
             for seat in layout.seats
         )
-        return cls((x0, x1, y0), seats, np.asarray(layout.felt.exterior.coords, np.float64)[:-1])
+        outline = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
+        return cls((x0, x1, y0), seats, outline, layout.dealers)
 
     def owner(self, entry_mm: Floats, tip_mm: Floats) -> Hand:
         """Whose arm comes in at ``entry_mm`` (2,) and reaches to ``tip_mm`` (2,); NaN where off the felt."""
@@ -71,7 +74,7 @@ class Sides:
         beside = max(x0 - entry_mm[0], 0.0, entry_mm[0] - x1)
         to_dealer = float(np.hypot(beside, max(0.0, entry_mm[1] - y)))
         if not self.seats:
-            return Hand(Owner.DEALER if to_dealer < 200 else Owner.UNKNOWN)
+            return self._dealer(entry_mm) if to_dealer < 200 else Hand(Owner.UNKNOWN)
         reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm
         costs = []
         for seat, boxes in self.seats:
@@ -82,8 +85,16 @@ class Sides:
             costs.append((to_seat_mm + 0.5 * float(np.hypot(*(boxes - reach).T).min()), to_seat_mm, seat))
         _, to_seat, seat = min(costs)
         if to_dealer <= to_seat:
-            return Hand(Owner.DEALER)
+            return self._dealer(entry_mm)
         return Hand(Owner.PLAYER, seat)
+
+    def _dealer(self, entry_mm: Floats) -> Hand:
+        """A dealer's hand; of two, the one on whose side it comes in. A dealer looks down the drawing: his
+        right is at small x."""
+        if self.dealers < 2:
+            return Hand(Owner.DEALER)
+        x0, x1, _ = self.dealer_mm
+        return Hand(Owner.DEALER, side="right" if entry_mm[0] < (x0 + x1) / 2 else "left")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

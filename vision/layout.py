@@ -90,7 +90,8 @@ class Place:
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """A table's geometry. ``frame_mm``: x0, y0, x1, y1 of the sheet that ``svg`` shows; ``felt``: the felt's
-    edge, millimetres; ``game``: which game the drawing says it is for. Zones and lines are in its order."""
+    edge, millimetres; ``game``: which game the drawing says it is for; ``dealers``: how many stand
+    side by side at the dealers' edge. Zones and lines are in its order."""
 
     name: str
     svg: str
@@ -99,6 +100,7 @@ class Layout:
     zones: tuple[Zone, ...]
     lines: tuple[Line, ...]
     game: str | None = None
+    dealers: int = 1
 
     @classmethod
     def read(cls, path: Path | str) -> Layout:

@@ -66,6 +66,7 @@ class _Reader:
             tuple(self.zones.values()),
             tuple(self.lines.values()),
             self.drawing.game,
+            self.drawing.dealers,
         )
 
     def attempt(self, add: Callable[[Shape], None], shape: Shape) -> None:

@@ -70,13 +70,15 @@ class Shape:
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
     """A drawing. ``frame_mm``: x0, y0, x1, y1 of the sheet; ``shapes``: what has a meaning; ``game``: which
-    game it says it is for; ``problems``: sentences on elements that cannot be read."""
+    game it says it is for; ``problems``: sentences on elements that cannot be read; ``dealers``: how many
+    stand at the table."""
 
     text: str
     frame_mm: tuple[float, float, float, float]
     shapes: tuple[Shape, ...]
     game: str | None = None
     problems: tuple[str, ...] = ()
+    dealers: int = 1
 
 
 def read_text(path: Path) -> str:
@@ -136,7 +138,14 @@ def parse_drawing(text: str, name: str) -> Drawing:
                 f"The layout {name} has more than {_MAX_SHAPES} shapes with data- attributes (the last is"
                 f" {shape.name}), and no felt has so many places: leave them only on zones and lines."
             )
-    return Drawing(text, frame, tuple(shapes), root.get("data-game"), tuple(problems))
+    dealers = root.get("data-dealers", "1")
+    if dealers not in ("1", "2"):
+        problems.append(
+            f"The layout {name} has data-dealers={dealers!r} on its <svg>: write 1, or 2 where two dealers"
+            " stand side by side."
+        )
+    two = 2 if dealers == "2" else 1
+    return Drawing(text, frame, tuple(shapes), root.get("data-game"), tuple(problems), two)
 
 
 def _local(tag: object) -> str:

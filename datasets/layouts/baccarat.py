@@ -128,7 +128,7 @@ def _big(felt: Felt, ring: Ring) -> None:
 def punto_banco_full() -> Felt:
     """Fourteen seats, two dealers, a basket in the middle."""
     ring = Ring((1740, 640), 1700, 790)
-    felt = Felt("Punto banco, big table", "punto_banco", (0, -50, 3480, 1530), GREEN)
+    felt = Felt("Punto banco, big table", "punto_banco", (0, -50, 3480, 1530), GREEN, 2)
     table(felt, ring, 0)
     _bands(felt, ring, ring.spread(14, 201, -21, 260), PUNTO_BANCO, gap=8)
     _big(felt, ring)
@@ -141,7 +141,7 @@ def punto_banco_full() -> Felt:
 def punto_banco_uruguay() -> Felt:
     """Twelve seats, lettered boxes for standing bettors; bets on punto's outer line play half."""
     ring = Ring((1740, 640), 1700, 790)
-    felt = Felt("Punto y banca, Uruguay", "punto_banco", (0, -50, 3480, 1530), WINE)
+    felt = Felt("Punto y banca, Uruguay", "punto_banco", (0, -50, 3480, 1530), WINE, 2)
     table(felt, ring, 0)
     marks = ring.spread(12, 201, -21, 260)
     bands = (

@@ -107,12 +107,13 @@ def _go(command: str, point: Point) -> str:
 
 @dataclass(slots=True)
 class Felt:
-    """A drawing in the making. ``box``: x, y, width, height of the sheet, mm."""
+    """A drawing in the making. ``box``: x, y, width, height of the sheet, mm; ``dealers``: side by side."""
 
     title: str
     game: str
     box: tuple[float, float, float, float]
     inks: Inks
+    dealers: int = 1
     parts: list[str] = field(default_factory=list)
     defs: list[str] = field(default_factory=list)
 
@@ -243,7 +244,8 @@ class Felt:
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{w:g}mm" height="{h:g}mm"'
-                f' viewBox="{x:g} {y:g} {w:g} {h:g}" data-game={quoteattr(self.game)}>',
+                f' viewBox="{x:g} {y:g} {w:g} {h:g}" data-game={quoteattr(self.game)}'
+                f"{'' if self.dealers == 1 else f' data-dealers={quoteattr(str(self.dealers))}'}>",
                 f"<title>{escape(self.title)}</title>",
                 '<defs><radialGradient id="cloth" cx="50%" cy="45%" r="75%">'
                 f'<stop offset="0" stop-color="{inks.cloth}"/><stop offset="1" stop-color="{inks.rim}"/>'

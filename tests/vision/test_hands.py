@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import cv2
 import numpy as np
 import pytest
@@ -91,3 +93,15 @@ def test_who_was_last_at_a_place_and_until_when() -> None:
     assert finder.last_at(box, 4.5, 6.0) is None
     assert finder.left_at(box, 0.0, 3.5) == 2.0
     assert finder.left_at(box, 0.0, 6.0) == 4.0
+
+
+@pytest.mark.parametrize(("x", "side"), [(150, "right"), (760, "left")])
+@pytest.mark.parametrize("azimuth_deg", [0.0, 180.0], ids="azimuth {}".format)
+def test_of_two_dealers_the_side_tells_which(
+    x: float, side: Literal["left", "right"], azimuth_deg: float
+) -> None:
+    two = Layout.parse(DRAWING.replace("<svg ", '<svg data-dealers="2" ', 1), "two dealers")
+    seen = camera(azimuth_deg)
+    mask = arm(seen, (x, -150), (x, 150))
+    (found,) = ArmFinder(seen, Sides.of(two)).find(0.0, mask, ~mask).arms
+    assert found.hand == Hand(Owner.DEALER, side=side)

@@ -247,6 +247,10 @@ def test_a_zone_is_where_it_was_drawn(
         (drawing(f'<path d="M0 0 A1e308 1e308 0 1 1 5 5 L9 0Z" {PUNTO}/>'), ("too large",)),
         (drawing(f'<path d="M0 0 A1e9 1e9 0 0 1 1e-3 0 Z" {PUNTO}/>'), ("encloses nothing",)),
         (drawing(f'<rect x="1e300" width="10" height="10" {PUNTO}/>'), ("kilometres",)),
+        (
+            drawing(f'<rect width="10" height="10" {PUNTO}/>').replace("<svg ", '<svg data-dealers="9" ', 1),
+            ("data-dealers='9'", "write 1, or 2"),
+        ),
         (drawing(f'<rect width="10" height="10" {PUNTO}/>' * 3001), ("3000 shapes", "number 3001")),
         (
             drawing(
