@@ -147,7 +147,7 @@ class ShoeExit(_Event):
 class CardPlaced(_Event):
     """A card came to rest. ``card``: its identity where it was read (else null); ``position``: 1 to 3
     within its hand, in the order placed; ``at_mm``: centre; ``angle_deg``: clockwise on the drawing, 0 = top
-    of the card to the dealer."""
+    of the card to the dealer. ``back``: the colour of its back as the house calls it, where that was seen."""
 
     kind: Literal["card_placed"] = "card_placed"
     card_id: str
@@ -158,6 +158,7 @@ class CardPlaced(_Event):
     at_mm: tuple[float, float] | None = None
     angle_deg: float | None = None
     hand: Hand | None = None
+    back: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

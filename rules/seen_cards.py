@@ -57,7 +57,8 @@ class SeenCard:
 
     ``dealt_to``: where it first came to rest; ``spot``: where it lies in the end. ``t_up``: when its face
     was first seen, None if never. ``card``: what it is, None if it was not read surely enough (``unread``
-    says why). ``plays``: the hand it belongs to, where the game knows that better than by where it lies.
+    says why). ``back``: the colour of its back, where seen. ``plays``: the hand it belongs to, where the game
+    knows that better than by where it lies.
     """
 
     card_id: str
@@ -75,6 +76,7 @@ class SeenCard:
     t_cleared: float | None = None
     cleared_to: Spot | None = None
     at_mm: tuple[float, float] | None = None
+    back: str | None = None
     plays: str | None = None
     rests: list[Rest] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
@@ -179,10 +181,10 @@ def _place(cards: dict[str, SeenCard], event: CardPlaced) -> None:
     spot, up = Spot.parse(event.spot), event.face == "up"
     card = cards.get(event.card_id)
     if card is None:
-        card = SeenCard(event.card_id, spot, spot, event.t, event.seq, up, at_mm=event.at_mm)
+        card = SeenCard(event.card_id, spot, spot, event.t, event.seq, up, at_mm=event.at_mm, back=event.back)
         cards[event.card_id] = card
     else:
-        card.spot, card.t_cleared = spot, None  # laid down again
+        card.spot, card.t_cleared, card.back = spot, None, card.back or event.back  # laid down again
     card.rests.append(Rest(event.t, event.seq, spot, event.hand))
     if up and card.t_up is None:
         card.t_up = event.t

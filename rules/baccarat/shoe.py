@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.cards import Card
 from rules.seen_cards import SeenCard
@@ -16,7 +16,8 @@ _BURN = (Area.BURN, Area.DISCARD)
 class Shoe:
     """What is known of the shoe in use: cards seen, the cut card, cards burned since the coup before.
 
-    ``seen``: the readings' probabilities of every card, in order. ``coups``: dealt since it was put in place;
+    ``seen``: the readings' probabilities of every card, in order. ``backs``: how often each card (None: one
+    not read) came with each colour of back, where that was seen. ``coups``: dealt since it was put in place;
     None: it was in use when the recording began.
     """
 
@@ -26,15 +27,16 @@ class Shoe:
     cut_t: float | None = None
     cut_seq: int = 0
     burned: list[SeenCard] = field(default_factory=list)
+    backs: dict[tuple[Card | None, str], int] = field(default_factory=dict)
 
     def copy(self) -> Shoe:
         """An independent copy."""
-        return Shoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, list(self.burned))
+        return replace(self, seen=dict(self.seen), burned=list(self.burned), backs=dict(self.backs))
 
     def renew(self) -> None:
         """A new shoe is in place."""
         self.seen, self.cards, self.coups, self.cut_t = {}, 0, 0, None
-        self.burned = []
+        self.burned, self.backs = [], {}
 
     def cut_card(self, t: float, seq: int) -> None:
         """The cut card shows. Before the first coup of a new shoe it is being put in, not coming out."""
@@ -63,6 +65,8 @@ class Shoe:
         self.cards += 1
         if card.card is not None:
             self.seen[card.card] = (*self.seen.get(card.card, ()), card.p)
+        if card.back is not None:
+            self.backs[card.card, card.back] = self.backs.get((card.card, card.back), 0) + 1
 
 
 class UnburnedShoe(Shoe):
@@ -70,7 +74,7 @@ class UnburnedShoe(Shoe):
 
     def copy(self) -> UnburnedShoe:
         """An independent copy."""
-        return UnburnedShoe(dict(self.seen), self.cards, self.coups, self.cut_t, self.cut_seq, [])
+        return replace(self, seen=dict(self.seen), burned=[], backs=dict(self.backs))
 
     def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
         """Cards that were laid on no hand."""

@@ -18,6 +18,7 @@ fault(
     "CARD_COMPOSITION",
     before=setting(same_card=True, new_shoe=True),
 )(setting(same_card=True))
+fault("strange_back", "DECK-01", "CARD_COMPOSITION")(setting(backs=("red", "blue", "red", "green")))
 fault("order_wrong", "DEAL-01", "WRONG_DEAL_ORDER")(
     setting(order=("banca", "punto", "punto", "banca"), want=NO_THIRD)
 )

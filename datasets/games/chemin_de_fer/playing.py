@@ -13,6 +13,7 @@ def play(table: Table, script: Script) -> PlayedRound:
     """One coup as its script has it. Returns what was really played."""
     table.count += 1
     table.make_ready(script)
+    table.backs = list(script.backs)
     hands = table.cards(script)
     stakes = table.bets(script)
     table.deal(script, hands)

@@ -63,7 +63,7 @@ class Script:
     ``want``: which cards it needs. ``banker``: who deals; ``bank``: what lies in the bank; ``stakes``: by
     seat; ``opponent``: who takes punto's cards. ``before``, ``opened``, ``dealt``, ``said``, ``shown``,
     ``after``: cues told before the stakes, before their close, after the first four cards, when punto spoke,
-    before the cards are turned, and after the settlement.
+    before the cards are turned, and after the settlement. ``backs``: of the first cards, where they are seen.
     """
 
     want: Want | None = None
@@ -72,6 +72,7 @@ class Script:
     bank_shown: bool = True
     stakes: Mapping[int, int] | None = None
     lines: frozenset[int] = frozenset()
+    backs: tuple[str, ...] = ()
     abonaments: int = 0
     opponent: int | None = None
     new_shoe: bool = False

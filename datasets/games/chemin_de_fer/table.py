@@ -56,6 +56,8 @@ class Table:
     banker: int = 1
     bank: int = _NEW_BANK
     garage: int = 0
+    backs: list[str] = field(default_factory=list)
+    """Colours that the backs of the next cards are seen to have."""
     fresh: bool = True
     """The banker has not dealt yet."""
 
@@ -190,7 +192,17 @@ class Table:
         hand = DEALER if by_dealer else player(self.banker)
         face = Face.DOWN if card is None else Face.UP
         self.scribe.see(
-            CardPlaced(seq=0, t=0, card_id=name, spot=spot, face=face.value, card=card, hand=hand), wait_s=0.4
+            CardPlaced(
+                seq=0,
+                t=0,
+                card_id=name,
+                spot=spot,
+                face=face.value,
+                card=card,
+                hand=hand,
+                back=self.backs.pop(0) if self.backs else None,
+            ),
+            wait_s=0.4,
         )
         self.scribe.cards.append((name, spot))
 

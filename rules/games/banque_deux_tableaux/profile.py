@@ -74,12 +74,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BanqueProfile(Profile):
-    """What is prescribed at one table. ``departments``: of each tableau, None: not set. ``lines``: what
+    """What is prescribed at one table. ``backs``: how many colours of back the packs have (None: any).
+    ``departments``: of each tableau, None: not set. ``lines``: what
     the last word of a layout line's name means. ``always_bound``: the drawing rules bind the banker wherever
     they say the same for both tableaux, not only after an error. ``cues``: those that are told at this table
     whenever they happen."""
 
     departments: int | None
+    backs: int | None
     cut_card_below: int
     order: tuple[str, ...]
     drawing: DrawingTable
@@ -111,6 +113,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "game": (),
     "departments": (),
     "packs": (),
+    "backs": (),
     "cut_card_below": (),
     "dealing": ("order",),
     "drawing": ("naturals", "tableau", "banca", "bound"),
@@ -146,6 +149,7 @@ def read(document: Document) -> BanqueProfile:
         bets=BETS,
         half_lines=frozenset(),
         packs=whole("packs", document["packs"]),
+        backs=None if document["backs"] is None else whole("backs", document["backs"]),
         departments=each,
         cut_card_below=whole("cut_card_below", document["cut_card_below"]),
         order=_order(document["dealing"]["order"]),

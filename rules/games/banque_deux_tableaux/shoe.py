@@ -28,7 +28,7 @@ def judge_shoe(start: BanqueCarry, coup: Coup, profile: BanqueProfile, sight: Si
             expected="no coup after the one in which the cut card came out",
             seen=f"the cut card was out at {shoe.cut_t:.1f} s, and a card was dealt at {first.t:.1f} s",
         )
-    judge_composition(shoe, coup.cards, profile.packs, "BT-DECK-01", sight, docket)
+    judge_composition(shoe, coup.cards, profile.packs, "BT-DECK-01", sight, docket, profile.backs)
 
 
 def _judge_depth(start: BanqueCarry, coup: Coup, profile: BanqueProfile, docket: Docket) -> None:

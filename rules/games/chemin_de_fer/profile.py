@@ -63,12 +63,14 @@ class Limits:
 class CheminDeFerProfile(Profile):
     """What is prescribed at one table.
 
-    ``free``: the table plays without drawing rules. ``free_banco``: a banco does (None: not told whether that
-    was authorised). ``numbered_right``: seats count from the dealer's right. ``cut_before_deal``: an
-    uncovered bank is cut before the deal, not after the win. ``held_s``: how long cards may be held, seconds.
-    ``cues``: what is told at this table; what is among them and was not told did not happen.
+    ``backs``: how many colours of back the packs have (None: any). ``free``: the table plays without drawing
+    rules. ``free_banco``: a banco does (None: not told whether that was authorised). ``numbered_right``:
+    seats count from the dealer's right. ``cut_before_deal``: an uncovered bank is cut before the deal, not
+    after the win. ``held_s``: how long cards may be held, seconds. ``cues``: what is told at this table; what
+    is among them and was not told did not happen.
     """
 
+    backs: int | None
     cut_card_below: int
     numbered_right: bool | None
     free: bool
@@ -103,6 +105,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "profile": (),
     "game": (),
     "packs": (),
+    "backs": (),
     "cut_card_below": (),
     "seats": (),
     "seats_numbered_from": (),
@@ -139,6 +142,7 @@ def read(document: Document) -> CheminDeFerProfile:
         game=one_of("game", document["game"], ("chemin_de_fer",)),
         variant="",
         packs=whole("packs", document["packs"]),
+        backs=None if document["backs"] is None else whole("backs", document["backs"]),
         seats=None if seats is None else whole("seats", seats),
         hands=SIDES,
         bets=(PUNTO, ABONAMENT),

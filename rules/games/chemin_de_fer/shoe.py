@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
 from rules.baccarat.shoe import Shoe
-from rules.cards import Card
 from rules.docket import Docket, Moment
 from rules.events import CutCardSeen
 from rules.games.chemin_de_fer.bank_story import BankStory
@@ -12,7 +12,7 @@ from rules.games.chemin_de_fer.hearing import at_all, before, seat_of, seats_in,
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
-from rules.spots import SHOE, hand_spot
+from rules.spots import SHOE
 
 _LAG_S = 0.5
 
@@ -24,7 +24,7 @@ def judge_shoe(
     cards = sorted([*coup.cards, *coup.aside], key=lambda card: card.t)
     _judge_last_coup(shoe, coup, cards, docket)
     _judge_depth(shoe, coup, cards, story, profile, docket)
-    _judge_composition(shoe, cards, profile, sight, docket)
+    judge_composition(shoe, cards, profile.packs, "CF-DECK-01", sight, docket, profile.backs)
     if before(coup, "new_shoe"):
         _judge_new_shoe(coup, story, profile, docket)
 
@@ -79,39 +79,6 @@ def _judge_depth(
         )
     else:
         docket.breach("CF-CUT-01", "CUT_CARD_MISPLACED", when, expected=expected, seen=seen, spot=SHOE)
-
-
-def _judge_composition(
-    shoe: Shoe, cards: list[SeenCard], profile: CheminDeFerProfile, sight: Sight, docket: Docket
-) -> None:
-    """No card occurs more often than there are packs."""
-    rule, code = "CF-DECK-01", "CARD_COMPOSITION"
-    if shoe.cards + len(cards) > profile.packs * 52:
-        return  # it was changed without a word, and nothing can be counted
-    own: dict[Card, list[SeenCard]] = {}
-    for card in cards:
-        if card.card is not None:
-            own.setdefault(card.card, []).append(card)
-    clean = True
-    for face, copies in own.items():
-        sure = [*shoe.seen.get(face, ()), *(card.p for card in copies)]
-        if len(sure) <= profile.packs:
-            continue
-        clean = False
-        last = copies[-1]
-        spot = None if last.hand is None else hand_spot(last.hand)
-        when = Moment.at(last.t, last.seq)
-        expected = f"{face} at most {profile.packs} times in a shoe of {profile.packs} packs"
-        seen = f"{face} for the {len(sure)}th time"
-        if min(sure) >= sight.composition_p:
-            docket.breach(rule, code, when, expected=expected, seen=seen, spot=spot, subject=str(face))
-        else:
-            why = f"one of them was read with a probability of {min(sure):.2f} only"
-            docket.undetermined(
-                rule, code, when, why, expected=expected, seen=seen, spot=spot, subject=str(face)
-            )
-    if clean:
-        docket.conform(rule)
 
 
 def _judge_new_shoe(coup: Coup, story: BankStory, profile: CheminDeFerProfile, docket: Docket) -> None:

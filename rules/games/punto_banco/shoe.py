@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
 from rules.baccarat.points import burn_value
-from rules.baccarat.shoe import Shoe
-from rules.cards import Card
 from rules.docket import Docket, Moment
 from rules.events import Cue, CutCardSeen
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.reading import TableCarry, lost_view
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
-from rules.spots import SHOE, Area, Spot, hand_spot
+from rules.spots import SHOE, Area, Spot
 
 _PREPARED = ("cards_counted", "cards_shuffled", "cards_cut")
 
@@ -35,7 +34,8 @@ def judge_shoe(
             _judge_burning(shoe.burned, articles.burn, profile, docket)
         if articles.burn_place is not None:
             _judge_burned_place(shoe.burned, articles.burn_place, docket)
-    _judge_composition(shoe, [*coup.cards, *coup.aside], profile, sight, docket)
+    cards = [*coup.cards, *coup.aside]
+    judge_composition(shoe, cards, profile.packs, profile.articles.composition, sight, docket)
 
 
 def _judge_preparation(coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket) -> None:
@@ -169,48 +169,3 @@ def _judge_burned_place(burned: list[SeenCard], rule: str, docket: Docket) -> No
 
 def _burned_spot(card: SeenCard) -> Spot:
     return card.dealt_to
-
-
-def _judge_composition(
-    shoe: Shoe, cards: list[SeenCard], profile: PuntoBancoProfile, sight: Sight, docket: Docket
-) -> None:
-    if shoe.cards + len(cards) > profile.packs * 52:
-        return  # more cards than a shoe holds: it was changed without a word, and nothing can be counted
-    own: dict[Card, list[SeenCard]] = {}
-    for card in cards:
-        if card.card is not None:
-            own.setdefault(card.card, []).append(card)
-    clean = True
-    for face, copies in own.items():
-        sure = [*shoe.seen.get(face, []), *(card.p for card in copies)]
-        if len(sure) <= profile.packs:
-            continue
-        clean = False
-        last = copies[-1]
-        spot = None if last.hand is None else hand_spot(last.hand)
-        when = Moment.at(last.t, last.seq)
-        expected = f"{face} at most {profile.packs} times in a shoe of {profile.packs} packs"
-        seen = f"{face} for the {len(sure)}th time"
-        if min(sure) >= sight.composition_p:
-            docket.breach(
-                profile.articles.composition,
-                "CARD_COMPOSITION",
-                when,
-                expected=expected,
-                seen=seen,
-                spot=spot,
-                subject=str(face),
-            )
-        else:
-            docket.undetermined(
-                profile.articles.composition,
-                "CARD_COMPOSITION",
-                when,
-                f"one of them was read with a probability of {min(sure):.2f} only",
-                expected=expected,
-                seen=seen,
-                spot=spot,
-                subject=str(face),
-            )
-    if clean:
-        docket.conform(profile.articles.composition)

@@ -40,11 +40,13 @@ class Refait(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrenteProfile(Profile):
-    """What is prescribed at one table. ``full_from``: a row ends when it counts so much. ``insurable``: the
+    """What is prescribed at one table. ``backs``: how many colours of back the packs have (None: any).
+    ``full_from``: a row ends when it counts so much. ``insurable``: the
     least bet that may be insured, for ``premium_rate`` of it. ``minimum``, ``maximum``: of bets, None if not
     configured. ``areas``: the bets that the felt has places for, None if not configured. ``croupier_mm``:
     where the paying croupier works. ``cues``: those that are told here whenever they happen."""
 
+    backs: int | None
     cut_card_below: int
     full_from: int
     payout: Fraction
@@ -63,6 +65,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "profile": (),
     "game": (),
     "packs": (),
+    "backs": (),
     "cut_card_below": (),
     "rows": ("full_from",),
     "payout": (),
@@ -98,6 +101,7 @@ def read(document: Document) -> TrenteProfile:
         bets=BETS,
         half_lines=frozenset(),
         packs=whole("packs", document["packs"]),
+        backs=None if document["backs"] is None else whole("backs", document["backs"]),
         cut_card_below=whole("cut_card_below", document["cut_card_below"]),
         full_from=whole("rows.full_from", document["rows"]["full_from"], 11),
         payout=amount("payout", document["payout"]),

@@ -23,7 +23,7 @@ def judge_shoe(
     docket: Docket,
 ) -> None:
     """The shoe's rules for one coup. ``red``: the red card, if it came out in the deal."""
-    judge_composition(start.shoe, coup.cards, profile.packs, "TQ-DECK-01", sight, docket)
+    judge_composition(start.shoe, coup.cards, profile.packs, "TQ-DECK-01", sight, docket, profile.backs)
     _judge_cutting(coup, profile, docket)
     if start.shoe.cut_t is not None:
         docket.breach(
