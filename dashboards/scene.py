@@ -30,6 +30,7 @@ from rules.events import (
     Owner,
     ShoeExit,
     Stack,
+    ViewBack,
     ViewLost,
     in_time_order,
 )
@@ -251,6 +252,8 @@ def _holds_until(events: list[Event], end: float) -> dict[int, float]:
                 until[event.seq] = event.t_to
             case ViewLost():
                 until[event.seq] = end
+            case ViewBack():
+                until[event.lost] = event.t
             case _:
                 pass
     for seq in (*open_cards.values(), *open_spots.values()):
@@ -293,6 +296,13 @@ def _hand(event: HandContact) -> str:
     return {Owner.DEALER: "dealer's", Owner.PLAYER: "a player's", Owner.UNKNOWN: "an unknown"}[hand.owner]
 
 
+def _unseen(event: ViewLost) -> str:
+    """What could not be seen, in words."""
+    if event.spot is not None:
+        return event.spot.capitalize()
+    return "The whole picture" if event.camera is None else f"By camera {event.camera}, the table"
+
+
 def lanes(journal: Journal) -> list[Lane]:
     """The timeline's rows: cards, the chips of each spot used (by seat), hands, cues, what was not seen."""
     events = as_corrected(journal.events).events
@@ -332,7 +342,7 @@ def lanes(journal: Journal) -> list[Lane]:
                     seq=event.seq,
                     t=event.t,
                     t_to=until[event.seq],
-                    detail=f"{(event.spot or 'the whole picture').capitalize()} not seen: {event.reason}",
+                    detail=f"{_unseen(event)} not seen: {event.reason}",
                     tone="lost",
                 )
             )

@@ -38,7 +38,9 @@ def camera_findings(
     for event in told:
         if not isinstance(event, ViewLost) or event.spot is not None or event.reason in _NOT_CAMERA:
             continue
-        camera = event.camera or ("camera" if event.evidence is None else event.evidence.camera)
+        camera = event.camera or (None if event.evidence is None else event.evidence.camera)
+        if camera is None:  # of several cameras, each has its own event
+            continue
         key = (camera, event.reason)
         counts[key] = counts.get(key, 0) + 1
         found.append(_finding(event, back.get(event.seq), camera, counts[key], _coup_at(event.t, coups)))

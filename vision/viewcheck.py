@@ -171,7 +171,7 @@ class ViewCheck:
         if self._told is None and t - self._since[reason] >= _HOLD_S[reason]:
             self._told = Lost(reason, self._spell_t, t)
             news.append(self._told)
-        if self._told is not None and (followed := self._followed(t)) is not None:
+        elif self._told is not None and (followed := self._followed(t)) is not None:
             self.nudge = followed.nudge
             self._over()
             news.append(Back(t, followed))

@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 
 from dashboards import scene
-from rules.events import CardMoved, CardRead, CardTurned, ChipsRead, ChipState, Retraction
+from rules.events import (
+    CardMoved,
+    CardRead,
+    CardTurned,
+    ChipsRead,
+    ChipState,
+    Evidence,
+    Retraction,
+    ViewBack,
+    ViewLost,
+)
 from rules.journal import Journal
 from tests.support import handmade
 
@@ -109,3 +119,12 @@ def test_what_a_reviewer_put_right_is_drawn_as_such(journal: Journal) -> None:
     assert any(item.detail.startswith("9♠") and "corrected" in item.detail for item in lanes["Cards"].items)
     labels = {mark.label for mark in scene.marks(right, handmade.overlay())}
     assert "100 (corrected)" in labels
+
+
+def test_a_view_is_lost_until_the_camera_sees_again(journal: Journal) -> None:
+    seq = max(event.seq for event in journal.events)
+    lost = ViewLost(seq=seq + 1, t=6.0, reason="moved", evidence=Evidence("above", 7.0))
+    back = ViewBack(seq=seq + 2, t=8.5, lost=seq + 1)
+    seen = replace(journal, events=(*journal.events, lost, back))
+    (lane,) = (lane for lane in scene.lanes(seen) if lane.name == "Not seen")
+    assert (6.0, 8.5) in [(item.t, item.t_to) for item in lane.items]

@@ -50,6 +50,18 @@ def test_what_is_not_the_cameras_is_no_finding_of_it(reason: str) -> None:
     assert camera_findings([ViewLost(seq=1, t=3.0, reason="covered", spot="hand punto")]) == ()
 
 
+def test_of_several_cameras_each_has_its_own_finding_and_the_whole_table_none() -> None:
+    lost = [
+        ViewLost(seq=1, t=3.0, reason="covered", camera="above", evidence=Evidence("above", 4.0)),
+        ViewLost(seq=2, t=5.0, reason="dark", camera="oblique", evidence=Evidence("oblique", 6.0)),
+        ViewLost(seq=3, t=5.0, reason="dark"),
+    ]
+    assert [finding.id for finding in camera_findings(lost)] == [
+        "camera.above.CAMERA_COVERED.1",
+        "camera.oblique.CAMERA_DARK.1",
+    ]
+
+
 def test_it_is_told_once_live_and_stands_in_the_judgement() -> None:
     events: list[Event] = [MOVED, BACK, ViewLost(seq=5, t=60.0, reason="moved", evidence=MOVED.evidence)]
     live = Judge(PROFILE)
