@@ -68,8 +68,8 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
         seen=f"from {lost.t:.1f} s on {_SEEN[lost.reason]}",
         article=row.cited,
         resolution=None if back is None or back.realigned is None else _realigned(back.t, back.realigned),
-        reason=f"from {lost.t:.1f} s {until} {camera} could not be relied on ({lost.reason}): what happened"
-        " meanwhile is not judged",
+        reason=f"from {lost.t:.1f} s {until} {camera} could not be relied on ({lost.reason}): what"
+        f" {'happened meanwhile' if lost.hides else 'it alone sees'} is not judged",
         evidence_seq=(lost.seq,) if back is None else (lost.seq, back.seq),
     )
 

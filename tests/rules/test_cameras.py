@@ -56,10 +56,12 @@ def test_of_several_cameras_each_has_its_own_finding_and_the_whole_table_none() 
         ViewLost(seq=2, t=5.0, reason="dark", camera="oblique", evidence=Evidence("oblique", 6.0)),
         ViewLost(seq=3, t=5.0, reason="dark"),
     ]
-    assert [finding.id for finding in camera_findings(lost)] == [
+    found = camera_findings(lost)
+    assert [finding.id for finding in found] == [
         "camera.above.CAMERA_COVERED.1",
         "camera.oblique.CAMERA_DARK.1",
     ]
+    assert all("what it alone sees is not judged" in (finding.reason or "") for finding in found)
 
 
 def test_it_is_told_once_live_and_stands_in_the_judgement() -> None:
