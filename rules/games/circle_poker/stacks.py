@@ -107,7 +107,17 @@ def _bought(start: PokerCarry, hand: Hand, story: Story, profile: CirclePokerPro
                 continue
             value = behind + (hand.value_at(bet_spot(seat, "bet"), hand.t_first) or 0)
             seqs = (hand.hand(seat)[0].seq, *(m.seq for m in hand.moves if m.spot == spot and m.added))
-            _range("TX-BUY-01", value, buy.minimum, buy.maximum, hand, spot, seqs[:2], docket, "bought in")
+            _range(
+                "TX-BUY-01",
+                value,
+                buy.minimum,
+                buy.maximum,
+                spot,
+                seqs[:2],
+                docket,
+                "bought in",
+                hand.t_first,
+            )
     for move in hand.moves:
         if move.spot.bet == "stack" and move.spot.seat in start.known and _is_rebuy(hand, move, story):
             gain = net(move)
@@ -115,9 +125,11 @@ def _bought(start: PokerCarry, hand: Hand, story: Story, profile: CirclePokerPro
             seat = move.spot.seat or 0
             spot = bet_spot(seat, "stack")
             if buy.rebuy_minimum is not None and gain < buy.rebuy_minimum:
-                _range("TX-BUY-02", gain, buy.rebuy_minimum, None, hand, spot, (move.seq,), docket, "bought")
+                _range(
+                    "TX-BUY-02", gain, buy.rebuy_minimum, None, spot, (move.seq,), docket, "bought", move.t
+                )
             elif after is not None:
-                _range("TX-BUY-02", after, None, buy.maximum, hand, spot, (move.seq,), docket, "came to")
+                _range("TX-BUY-02", after, None, buy.maximum, spot, (move.seq,), docket, "came to", move.t)
 
 
 def _is_rebuy(hand: Hand, move: Move, story: Story) -> bool:
@@ -138,17 +150,16 @@ def _range(
     value: Fraction,
     low: Fraction | None,
     high: Fraction | None,
-    hand: Hand,
     spot: Spot,
     seqs: tuple[int, ...],
     docket: Docket,
     verb: str,
+    t: float,
 ) -> None:
     if (low is None or value >= low) and (high is None or value <= high):
         docket.conform(rule)
         return
     wanted = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
-    t = min(hand.t_first, hand.t_end)
     docket.breach(
         rule,
         "BUYIN_OUT_OF_RANGE",
