@@ -21,8 +21,8 @@ from rules.events import (
     MarkerSeen,
     ViewLost,
 )
-from rules.findings import Judgement
-from rules.judge import Judge
+from rules.findings import Finding, Judgement, Verdict
+from rules.judge import Judge, judge
 
 
 def in_disorder(session: PlayedSession, rng: random.Random) -> list[Event]:
@@ -107,3 +107,42 @@ def _card_after(known: bool, changes: Sequence[Event]) -> Iterator[Event]:
             case CardRead():
                 placed = replace(placed, card=event.card)
     yield replace(placed, hand=None)
+
+
+def half_seen(session: PlayedSession, rng: random.Random, *, chips: bool = False) -> list[Event]:
+    """A session's events: some cards never read, perhaps no hand told, and (``chips``) boxes uncounted."""
+    unread = {e.card_id for e in session.events if isinstance(e, CardPlaced) and rng.random() < 0.3}
+    uncounted = {e.spot for e in session.events if isinstance(e, ChipState) and chips and rng.random() < 0.1}
+    blind = rng.random() < 0.5
+    seen: list[Event] = []
+    for event in session.events:
+        if isinstance(event, CardPlaced | CardTurned) and event.card_id in unread and event.spot != "deck":
+            event = replace(event, card=None)
+        if blind and isinstance(event, CardPlaced | CardTurned):
+            event = replace(event, hand=None)
+        if isinstance(event, ChipState) and event.spot in uncounted:
+            bare = (replace(lying, denominations=None, count=None) for lying in event.stacks)
+            event = replace(event, stacks=tuple(bare))
+        seen.append(event)
+    return seen
+
+
+def told(judgement: Judgement) -> tuple[object, ...]:
+    """All that a judgement says, but for the numbers of the events that show it."""
+    findings = [replace(finding, evidence_seq=()) for finding in judgement.findings]
+    return findings, judgement.coups, judgement.session
+
+
+def judged_in_disorder(session: PlayedSession, rng: random.Random) -> tuple[list[Event], Judgement]:
+    """A session in disorder and the judgement on it: the same live and whole, by events that there are."""
+    events = in_disorder(session, rng)
+    whole = judge(events, session.profile)
+    assert told(judged_live(replace(session, events=tuple(events)))) == told(whole)
+    known = {event.seq for event in events}
+    assert all(set(finding.evidence_seq) <= known for finding in whole.findings)
+    return events, whole
+
+
+def breaches(judgement: Judgement) -> list[Finding]:
+    """What was found wrong."""
+    return [finding for finding in judgement.findings if finding.verdict is Verdict.BREACH]

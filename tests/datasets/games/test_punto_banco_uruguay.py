@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -13,11 +12,10 @@ from datasets.games import SIMULATORS
 from datasets.games.base import FaultKind, PlayedSession
 from datasets.games.punto_banco_uruguay.faults import HOUSE, IN_TURN
 from rules.catalogue import RuleClass, rule_rows
-from rules.events import CardPlaced, CardTurned, Event
-from rules.findings import Judgement, Verdict
+from rules.findings import Verdict
 from rules.judge import judge
 from rules.profiles import load_profile
-from tests.support.laws import in_disorder, judged_live
+from tests.support.laws import breaches, half_seen, judged_in_disorder, judged_live
 
 SIMULATOR = SIMULATORS["punto_banco"]
 KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile == "uruguay_1977"]
@@ -64,12 +62,6 @@ def test_passes_by_the_book_give_no_finding(house: dict[str, object]) -> None:
 LAW = settings(max_examples=4, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
 
 
-def _told(judgement: Judgement) -> tuple[object, ...]:
-    """All that a judgement says, but for the numbers of the events that show it."""
-    findings = [replace(finding, evidence_seq=()) for finding in judgement.findings]
-    return findings, judgement.coups, judgement.session
-
-
 @LAW
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
 def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
@@ -81,25 +73,12 @@ def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99), chaos=st.integers(0, 10**6))
 def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
     """Events lost, doubled, and out of order: judged all the same, live as whole."""
-    session = _played(kind, seed)
-    disordered = replace(session, events=tuple(in_disorder(session, random.Random(chaos))))
-    assert _told(judged_live(disordered)) == _told(judge(disordered.events, session.profile))
+    judged_in_disorder(_played(kind, seed), random.Random(chaos))
 
 
 @LAW
 @given(seed=st.integers(0, 10**6), hide=st.integers(0, 10**6))
 def test_what_was_not_seen_accuses_nobody(seed: int, hide: int) -> None:
     """Cards unread, hands unseen: passes by the book stay without a BREACH."""
-    profile, rng = load_profile("uruguay_1977", None, HOUSE), random.Random(hide)
-    session = SIMULATOR.play(profile, seed, 4, {})
-    unread = {e.card_id for e in session.events if isinstance(e, CardPlaced) and rng.random() < 0.3}
-    blind = rng.random() < 0.5
-    events: list[Event] = []
-    for event in session.events:
-        if isinstance(event, CardPlaced | CardTurned) and event.card_id in unread and event.spot != "deck":
-            event = replace(event, card=None)
-        if blind and isinstance(event, CardPlaced | CardTurned):
-            event = replace(event, hand=None)
-        events.append(event)
-    found = judge(events, profile).findings
-    assert [f for f in found if f.verdict is Verdict.BREACH] == []
+    session = SIMULATOR.play(load_profile("uruguay_1977", None, HOUSE), seed, 4, {})
+    assert breaches(judge(half_seen(session, random.Random(hide)), session.profile)) == []
