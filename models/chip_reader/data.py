@@ -108,7 +108,11 @@ def main() -> None:
             rng = np.random.default_rng((options.seed, i))
             sample = random_sample(rng, countable=i % 6 != 0)
             records.append(views_of(rng, sample))
-        np.save(options.out / f"{options.seed}_{start:06d}.npy", np.concatenate(records))
+        shard = options.out / f"{options.seed}_{start:06d}.npy"
+        partial = shard.with_suffix(".partial")
+        with partial.open("wb") as file:
+            np.save(file, np.concatenate(records))
+        partial.rename(shard)  # a training that is running takes up whole shards only
 
 
 if __name__ == "__main__":

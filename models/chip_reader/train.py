@@ -30,8 +30,6 @@ FOOT_SPREAD_ROWS = 1.5
 """Chips lie so far off their stack's axis that its foot is known to about this."""
 _LOOK_AGAIN_S = 180.0
 """So often new shards are looked for."""
-_WRITTEN_S = 3.0
-"""A shard that has not grown for so long is whole."""
 _MEAN_EVERY, _MEAN_PART = 10, 0.03
 """Every so many steps the kept network moves by this part towards the trained one."""
 _WARM_STEPS = 150
@@ -49,11 +47,6 @@ def load(shards: list[Path], net: str) -> dict[str, Tensor]:
         for name in names:
             parts[name].append(np.ascontiguousarray(records[name]))
     return {name: torch.from_numpy(np.concatenate(part)) for name, part in parts.items()}
-
-
-def whole_shards(folder: Path) -> list[Path]:
-    """The shards in a folder that are written, in order."""
-    return sorted(p for p in folder.glob("*.npy") if time.time() - p.stat().st_mtime > _WRITTEN_S)
 
 
 def colour_loss(
@@ -157,7 +150,7 @@ class Examples:
 
     def __init__(self, folder: Path, net: str, held_out: int) -> None:
         self.net, self.folder = net, folder
-        shards = whole_shards(folder)
+        shards = sorted(folder.glob("*.npy"))
         self.test = load(shards[:held_out], net)
         self.seen = set(shards)
         self.data = load(shards[held_out:], net)
@@ -171,7 +164,7 @@ class Examples:
         """The next examples, each changed at random."""
         if time.monotonic() - self._looked > _LOOK_AGAIN_S:
             self._looked = time.monotonic()
-            new = [shard for shard in whole_shards(self.folder) if shard not in self.seen]
+            new = [shard for shard in sorted(self.folder.glob("*.npy")) if shard not in self.seen]
             if new:
                 more = load(new, self.net)
                 self.data = {name: torch.cat([value, more[name]]) for name, value in self.data.items()}
