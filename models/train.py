@@ -112,6 +112,7 @@ def steps(budget: Budget, out: Path, weights: Path) -> Iterator[Step]:
         yield ("datasets.decks_fetch", "--out", f"{out}/decks")
     yield (
         *("datasets.synth.training", "--out", tables, "--seed", "1", "--count", str(budget.pictures)),
+        *("--photos", "0.6"),
         *decks,
     )
     yield (

@@ -36,7 +36,10 @@ KNOWN_SIDES_PX = (24.0, 260.0)
 """Long sides of the things that the network knows best, pixels."""
 LONG_SIDES_PX = (192, 352, 640, 1024)
 """Long sides at which a photograph of unknown scale is looked at."""
+FRAMED_PX, FRAME_PX = 192, 64
+"""Long side of a photograph, and the width of the border round it, for the look at what fills all of it."""
 _LARGEST_ENLARGEMENT = 2.0
+_BORDER = (114, 114, 114)
 _MOST = 400
 """Candidates kept for suppression, best first."""
 
@@ -172,7 +175,22 @@ class Detector:
             # What another look sees at a size that the network knows better is left to that one.
             small, large = long_px < KNOWN_SIDES_PX[0], long_px > KNOWN_SIDES_PX[1]
             looks.append(look[~(small & (scale < scales[-1])) & ~(large & (scale > scales[0]))])
-        return _without_parts(suppress(Detections.join(looks)))
+        looks.append(self._filling(image, least))
+        return _without_parts(suppress(one_or_its_parts(Detections.join(looks))))
+
+    def _filling(self, image: Array, least_score: float) -> Detections:
+        """What is longer than half of the picture, seen with a border round it: a card has its edges then."""
+        scale = FRAMED_PX / max(image.shape[:2])
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way)
+        framed = cv2.copyMakeBorder(
+            small, FRAME_PX, FRAME_PX, FRAME_PX, FRAME_PX, cv2.BORDER_CONSTANT, value=_BORDER
+        )
+        look = self._candidates(framed, 1.0, least_score)
+        look = look[look.size_px[:, 1] > FRAMED_PX / 2]
+        scales = np.array([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0]])
+        quads = (look.quad_px - FRAME_PX) / scales
+        return Detections(look.kind, quads.astype(np.float32), look.score)
 
     def _candidates(self, image: Array, scale: float, least_score: float) -> Detections:
         """Every box above a least score, best first, before suppression."""
@@ -183,7 +201,7 @@ class Detector:
             image = cv2.resize(image, (width, height), interpolation=way)
         right, below = -width % STRIDE_PX, -height % STRIDE_PX
         if right or below:
-            image = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+            image = cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_BORDER)
         blob = cv2.dnn.blobFromImage(image, 1 / 255, swapRB=True)
         table = self._session.run(["boxes"], {"images": blob})[0][0]
         scores = table[4:-1]
@@ -239,6 +257,32 @@ def suppress(found: Detections, most_iou: float = 0.6, most_inside: float = 0.9)
             if common > most_iou * union or common > most_inside * min(area[i], area[j]):
                 alive[j] = False
     return found[np.array(kept, int)]
+
+
+def one_or_its_parts(found: Detections, most_part: float = 0.5, several: int = 3) -> Detections:
+    """Without small cards inside of a large one, or without the large one where they are several.
+
+    Cards in one photograph are about as large as each other, so that a card in a card is its picture, and a
+    card with many in it is a fan or a table.
+    """
+    area = np.array([cv2.contourArea(q) for q in found.quad_px])
+    cards = np.flatnonzero(np.isin(found.kind, CARDS))
+    alive = np.ones(len(found), bool)
+    for i in cards[np.argsort(-area[cards])]:
+        small = [j for j in cards if alive[j] and area[j] < most_part * area[i]]
+        inside = [
+            j
+            for j in small
+            if cv2.intersectConvexConvex(found.quad_px[i], found.quad_px[j])[0] > 0.85 * area[j]
+        ]
+        if not alive[i] or not inside:
+            continue
+        apart = suppress(found[np.array(inside)], most_iou=0.3)
+        if int((apart.score > 0.6 * found.score[i]).sum()) >= several:
+            alive[i] = False
+        elif found.score[i] > 0.6 * found.score[inside].max():
+            alive[inside] = False
+    return found[alive]
 
 
 def _without_parts(found: Detections, least_share: float = 0.2) -> Detections:

@@ -8,7 +8,16 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detector import CARDS, WEIGHTS, Detections, Detector, Kind, corners, suppress
+from vision.detector import (
+    CARDS,
+    WEIGHTS,
+    Detections,
+    Detector,
+    Kind,
+    corners,
+    one_or_its_parts,
+    suppress,
+)
 from vision.errors import ModelError
 from vision.quads import fit_card, rectify, refine
 
@@ -64,6 +73,27 @@ def test_one_thing_keeps_one_box(
     every = found(*rows)
     once = suppress(every)
     assert once.score.tolist() == every[np.array(kept, int)].score.tolist()
+
+
+FACE, WHOLE = Kind.CARD_FACE, (Kind.CARD_FACE, 150, 150, 280, 200, 0.7)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        ([WHOLE], [0.7]),
+        ([WHOLE, (FACE, 100, 100, 80, 60, 0.9)], [0.7]),
+        ([(*WHOLE[:5], 0.3), (FACE, 100, 100, 80, 60, 0.9)], [0.3, 0.9]),
+        ([WHOLE, *((FACE, x, 120, 60, 40, 0.9) for x in (60, 140, 220))], [0.9, 0.9, 0.9]),
+        ([WHOLE, (FACE, 290, 150, 88, 63, 0.8)], [0.7, 0.8]),
+        ([WHOLE, (Kind.CHIP_STACK, 150, 150, 40, 40, 0.9)], [0.7, 0.9]),
+    ],
+    ids=["alone", "part of it", "hardly there", "a fan", "beside", "a stack on it"],
+)
+def test_a_card_in_a_card_is_its_picture(
+    rows: list[tuple[Kind, float, float, float, float, float]], kept: list[float]
+) -> None:
+    assert one_or_its_parts(found(*rows)).score.tolist() == pytest.approx(kept)
 
 
 def test_detections_are_picked_by_mask_index_slice_and_kind() -> None:
@@ -161,6 +191,20 @@ def test_a_photograph_of_unknown_scale(detector: Detector, table: np.ndarray) ->
         cards = detector.detect_multiscale(image).of(*CARDS)
         assert len(cards) == 2
         assert places(cards)[0] == pytest.approx((132 * factor, 165 * factor), abs=6)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_card_that_fills_the_photograph(detector: Detector, turned: bool) -> None:
+    image = np.full((440, 315, 3), 240, np.uint8)
+    court(image, 0, 0, 315)
+    image = np.ascontiguousarray(np.rot90(image)) if turned else image
+    cards = detector.detect_multiscale(image, least_score=0.4).of(*CARDS)
+    assert len(cards) == 1
+    height, width = image.shape[:2]
+    whole = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    common, _ = cv2.intersectConvexConvex(cards.quad_px[0], whole)
+    area = cv2.contourArea(cards.quad_px[0])
+    assert common > 0.7 * (area + width * height - common)
 
 
 @pytest.mark.parametrize(
