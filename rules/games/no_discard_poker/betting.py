@@ -201,6 +201,7 @@ def _judge_second(spot: Spot, bets: list[Bet], coup: Round, profile: PokerProfil
         seen=f"a second bet of {amount_text(value)}",
         spot=spot,
         amount=value,
+        until=coup.late[spot].t if spot in coup.late else None,
     )
 
 
