@@ -55,7 +55,7 @@ class Gaps:
         gaps = list(before)
         ends: dict[int, float] = {}
         for event in events:
-            if isinstance(event, ViewLost):
+            if isinstance(event, ViewLost) and event.hides:
                 t_to = math.inf if event.t_to is None else event.t_to
                 spot = None if event.spot is None else Spot.parse(event.spot)
                 gaps.append(Gap(event.t, t_to, spot, event.reason, event.seq))

@@ -65,7 +65,7 @@ class TrenteCarry(Carry):
         """Remember which bets went to prison, or are still there."""
         self.prison = tuple(_prisoners(self, coup))
         self.t_dealt = coup.cards[-1].t
-        self.in_view &= not any(isinstance(event, ViewLost) for event in coup.events)
+        self.in_view &= not any(isinstance(event, ViewLost) and event.hides for event in coup.events)
         if any(isinstance(event, Cue) and event.cue == "new_shoe" for event in coup.events):
             self.in_view = True
 
