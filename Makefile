@@ -33,8 +33,9 @@ scores: $(VENV)/.run ## measure veedor on recorded tables, photographs, rule cas
 	$(BIN)/veedor score $(RECORDED)/rules $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real \
 	  --mutants --json out/scores.json
 
-bench: $(VENV)/.dev ## speed and memory beside a baseline of the same run (COUPS=n clean coups of each game)
+bench: $(VENV)/.dev ## speed and memory beside a baseline (COUPS=n clean coups of each game), and a camera that is harmed
 	BENCH_COUPS=$(COUPS) $(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.watched
 
 train: $(TRAIN_ENV)/.ready ## train every network from nothing but this project (hours; SMALL=1: minutes, to see it work)
 	$(TRAIN_ENV)/bin/python -m models.train $(if $(SMALL),--small)

@@ -91,16 +91,16 @@ def refine(
     lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)
     if len(lines) < _FEWEST or _strokes(soft, lines, _REACHES_MM[0], np.zeros(2)).there.mean() < _ANY:
         return Refined(start, False, float("nan"), float("nan"), 0.0, 0.0)
-    whole = _fitted(soft, camera, points, layout, known, None)
+    whole = fitted(soft, camera, points, layout, known)
     found, chance = _belongs(soft, whole, layout)
-    if found < max(_BELONGS, _BY_CHANCE * chance):
+    if not belongs(found, chance):
         raise CalibrationError(
             f"The drawing {layout.name} does not fit this picture: of its lines {100 * found:.0f} % are"
             f" printed where the points put them, and by chance it would be {100 * chance:.0f} %. Give the"
             " drawing that this felt was printed from, set the points again, or give a picture in which the"
             " lines are seen."
         )
-    halves = [_fitted(soft, camera, points, layout, known, part) for part in (0, 1)]
+    halves = [fitted(soft, camera, points, layout, known, part) for part in (0, 1)]
     before, after = _judged(soft, camera, halves, whole, layout)
     kept = Refined(start, False, before, before, found, chance)
     if not after < _BETTER * before or _far_from(whole, points):
@@ -123,10 +123,20 @@ def belonging(picture: Luma, camera: Camera, layout: Layout) -> tuple[float, flo
     return _belongs(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8), camera, layout)
 
 
-def _fitted(
-    picture: Luma, start: Camera, points: Sequence[Pair], layout: Layout, lens: Lens, half: int | None
+def belongs(found: float, chance: float) -> bool:
+    """Whether so many lines, against so many by chance, make a drawing this felt's."""
+    return found >= max(_BELONGS, _BY_CHANCE * chance)
+
+
+def fitted(
+    picture: Luma,
+    start: Camera,
+    points: Sequence[Pair],
+    layout: Layout,
+    lens: Lens,
+    half: int | None = None,
 ) -> Camera:
-    """The camera that lies best on all lines, or on one half of them."""
+    """The camera near ``start`` that lies best on all lines of a picture (H, W), or on one half of them."""
     camera = start
     for reach in _REACHES_MM:
         lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)

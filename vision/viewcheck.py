@@ -22,11 +22,13 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from vision.astray import found_astray
 from vision.camera import Camera, Floats
 from vision.layout import Layout
 from vision.nudge import Nudge
 from vision.printed import Luma, PrintedLines
 from vision.reference import Fit, Match, Reference
+from vision.refining import belonging
 from vision.viewlook import Look, Standing, is_dark, is_dazzled, why_gone
 from vision.viewstill import Stopped
 
@@ -96,7 +98,7 @@ class ViewCheck:
     def __init__(self, camera: Camera, layout: Layout) -> None:
         scale = min(1.0, _WIDTH / camera.width_px)
         self._size = (round(camera.width_px * scale), round(camera.height_px * scale))
-        self._small = camera.resized(*self._size)
+        self._small, self._layout = camera.resized(*self._size), layout
         self._lines = PrintedLines.of(layout, self._small)
         felt = np.array([zone.centre_mm for zone in layout.zones]).reshape(-1, 2)
         self._places_mm = felt[self._small.in_view(felt)] if len(felt) else felt
@@ -106,6 +108,7 @@ class ViewCheck:
         self._standing = Standing(self._small, self._lines)
         self._stopped = Stopped()
         self._learned: list[tuple[Luma, bool]] = []
+        self._astray: bool | None = None
         self._usual: Look | None = None
         self._good: Look | None = None
         self._share = 1.0
@@ -282,14 +285,22 @@ class ViewCheck:
     def _first(self, small: Luma) -> Reason | None:
         """The first pictures: learn what the lines look like, and whether they are where they should be."""
         off_px, advantage = self._standing.of(small)
-        moved = off_px > _STANDING_PX * self._size[0] / 1280 and advantage > 1.12
+        far = _STANDING_PX * self._size[0] / 1280
+        if self._astray is None:  # a turn is no shift: it shows by how few lines are where they should be
+            found, _ = belonging(small, self._small, self._layout)
+            nudge = found_astray(small, self._small, self._layout, off_px) if found < _SEEN else None
+            self._astray = nudge is not None and nudge.far_px(self._small, self._places_px) > far
+        moved = self._astray or (float(np.hypot(*off_px)) > far and advantage > 1.12)
         self._learned.append((small, moved))
-        if len(self._learned) == _LEARN and sum(moved for _, moved in self._learned) > _LEARN / 2:
-            self._learned.clear()  # another picture's calibration: these lines are no reference
-        elif len(self._learned) == _LEARN:
+        if len(self._learned) == _LEARN:
             picture = np.median(np.stack([one for one, _ in self._learned]), axis=0).astype(np.uint8)
-            self._usual = self._good = Look.at(picture)
-            self._reference.learn(picture, self.nudge)
-            self._share = max(0.5, self._reference.share(self._reference.match(small, self.nudge, 3)))
+            astray = sum(moved for _, moved in self._learned) > _LEARN / 2
             self._learned.clear()
+            self._astray = None
+            # Lines that are elsewhere are a reference only if it is known where.
+            nudge = found_astray(picture, self._small, self._layout, off_px) if astray else self.nudge
+            if nudge is not None:
+                self._usual = self._good = Look.at(picture)
+                self._reference.learn(picture, nudge)
+                self._share = max(0.5, self._reference.share(self._reference.match(small, nudge, 3)))
         return "moved" if moved else None

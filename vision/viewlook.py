@@ -88,9 +88,9 @@ class Standing:
         mask[rows, columns] = 1
         self._mask = np.ascontiguousarray(mask[self._reach : -self._reach, self._reach : -self._reach])
 
-    def of(self, small: Luma) -> tuple[float, float]:
-        """How far beside the calibration the lines fit best (pixels of the small picture, 0 if that is not
-        clear), and how much better there than where they should be."""
+    def of(self, small: Luma) -> tuple[NDArray[np.float64], float]:
+        """(2,): how far beside the calibration the lines fit best (pixels of the small picture, 0 if that is
+        not clear), and how much better there than where they should be."""
         score = cv2.matchTemplate(_edges(small), self._mask, cv2.TM_CCORR)
         reach = self._reach
         row, column = np.unravel_index(int(score.argmax()), score.shape)
@@ -98,8 +98,8 @@ class Standing:
         background = max(1e-6, float(np.median(score)))
         inside = 0 < row < 2 * reach and 0 < column < 2 * reach
         clear = inside and best > 1.5 * background and best > background + 3 * float(score.std())
-        off = float(np.hypot(row - reach, column - reach))
-        return (off if clear else 0.0), best / max(here, 1e-6)
+        off = np.array([column - reach, row - reach], np.float64)
+        return (off if clear else np.zeros(2)), best / max(here, 1e-6)
 
 
 def _edges(small: Luma) -> Small:

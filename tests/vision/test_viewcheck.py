@@ -186,8 +186,28 @@ def test_pictures_without_noise_are_not_frozen() -> None:
         assert check.update(k / 5, picture) == ()
 
 
-def test_a_calibration_of_another_picture_is_seen_from_the_start() -> None:
+@pytest.mark.parametrize("change", [moved(10, 0), turned(0.8, 1.0), moved(-6, 5)])
+def test_a_camera_moved_before_the_first_picture_is_found(change: Callable[[Luma, float], Luma]) -> None:
     check = ViewCheck(CAMERA, LAYOUT)
-    for k in range(20):
-        check.update(k / 5, moved(10, 0)(table(k / 5), 0))
-    assert check.now == ("moved",)
+    news: list[Lost | Back] = []
+    for k in range(40):
+        news += check.update(k / 5, change(table(k / 5), 0))
+    lost, back = news
+    assert isinstance(lost, Lost)
+    assert isinstance(back, Back)
+    assert (lost.reason, lost.t) == ("moved", 0.0)
+    spots = CAMERA.project([zone.centre_mm for zone in LAYOUT.zones])
+    marks = np.zeros((360, 640), np.uint8)
+    for x, y in spots.astype(int):
+        marks[y - 1 : y + 2, x - 1 : x + 2] = 255
+    _, _, _, middles = cv2.connectedComponentsWithStats(np.asarray(change(marks, 0) > 100, np.uint8))
+    found = check.nudge.px(CAMERA, spots)
+    off = np.hypot(*(found[:, None] - (middles[1:] + 0.5)[None]).transpose(2, 0, 1)).min(axis=1)
+    assert off.max() < 1.2
+
+
+def test_another_felt_from_the_start_is_not_followed() -> None:
+    check = ViewCheck(CAMERA, LAYOUT)
+    for k in range(40):
+        check.update(k / 5, moved(40, 30)(table(k / 5), 0))
+    assert check.nudge.far_px(CAMERA, CAMERA.project([(500.0, 250.0)])) < 1e-6
