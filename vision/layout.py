@@ -26,6 +26,11 @@ MARKERS = frozenset({"button", "shoe"})
 """Places of a seat that are no bets: where the button lies, where a player has the shoe."""
 
 
+def is_marker(spot: Spot) -> bool:
+    """Whether it is a place for a marker: chips that lie there are not at it, but on the felt."""
+    return spot.area is Area.BET and spot.bet in MARKERS
+
+
 def takes_bets(spot: Spot) -> bool:
     """Whether chips at a spot are a bet."""
     return spot.area is Area.BET and spot.bet not in MARKERS
@@ -135,11 +140,13 @@ class Layout:
         """The line with this id, or None."""
         return next((line for line in self.lines if line.id == line_id), None)
 
-    def spot_at(self, xy_mm: tuple[float, float]) -> Spot:
+    def spot_at(self, xy_mm: tuple[float, float], *, chips: bool = False) -> Spot:
         """The spot at a point: the smallest zone it lies in (edges included), else ``table`` on the felt,
-        else ``off table``."""
+        else ``off table``. ``chips``: for chips, which are never at a place for markers."""
         point = Point(xy_mm)
-        inside = [zone for zone in self.zones if zone.polygon.covers(point)]
+        inside = [
+            zone for zone in self.zones if zone.polygon.covers(point) and not (chips and is_marker(zone.spot))
+        ]
         if inside:
             return min(inside, key=lambda zone: zone.polygon.area).spot
         return TABLE if self.felt.covers(point) else OFF_TABLE
@@ -163,10 +170,11 @@ class Layout:
     def place(self, xy_mm: tuple[float, float], radius_mm: float) -> Place:
         """Where a stack whose base has this radius stands.
 
-        Its spot is the zone its centre lies in. A stack whose centre lies outside every zone but whose base
-        crosses the outline of a betting box belongs to that box (the nearest of several).
+        Its spot is the zone its centre lies in, places for markers left aside. A stack whose centre lies
+        outside every zone but whose base crosses the outline of a betting box belongs to that box (the
+        nearest of several).
         """
-        spot = self.spot_at(xy_mm)
+        spot = self.spot_at(xy_mm, chips=True)
         if spot.area in (Area.TABLE, Area.OFF_TABLE):
             point = Point(xy_mm)
             boxes = [

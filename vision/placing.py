@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.camera import Camera, Floats
-from vision.layout import Layout, Line, Place, takes_bets
+from vision.layout import Layout, Line, Place, is_marker, takes_bets
 from vision.position import CameraError, height_error, pixel_error, total_error
 
 SURE = 0.97
@@ -135,6 +135,7 @@ class _Near:
         around = shapely.box(*square)
         by_zone, by_line = _trees(layout)
         zones = [layout.zones[i] for i in sorted(by_zone.query(around).tolist())]
+        zones = [zone for zone in zones if not is_marker(zone.spot)]
         zones.sort(key=lambda zone: zone.polygon.area)
         lines = [layout.lines[i] for i in sorted(by_line.query(around).tolist())]
         return cls(

@@ -151,6 +151,7 @@ def punto_banco_uruguay() -> Felt:
     )
     _bands(felt, ring, marks, bands, gap=9, numbers=66)
     for seat, (first, last) in enumerate(itertools.pairwise(marks), 1):
+        felt.zone(f"seat {seat} shoe", ring.cell(first, last, 22, 98, 9), ink=felt.inks.accent, width=2)
         a0, a1 = ring.narrowed(first, last, 112, 9)
         felt.line(f"seat {seat} punto:half", ring.arc(a0, a1, 112), halves=f"seat {seat} punto")
     _big(felt, ring)
@@ -185,7 +186,7 @@ def chemin_de_fer() -> Felt:
     marks = ring.spread(9, 228, -48, 240)
     for seat, (first, last) in enumerate(itertools.pairwise(marks), 1):
         middle = (first + last) / 2
-        felt.rule(ring.cell(first, last, 40, 178, 6), 2.5)
+        felt.zone(f"seat {seat} shoe", ring.cell(first, last, 40, 178, 6), width=2.5)
         felt.zone(f"seat {seat} punto", ring.cell(first, last, 196, 350, 6))
         a0, a1 = ring.narrowed(first, last, 196, 6)
         felt.line(f"seat {seat} punto:half", ring.arc(a0, a1, 196), halves=f"seat {seat} punto")

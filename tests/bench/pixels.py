@@ -1,7 +1,8 @@
 """The same through pixels: shipped felts painted with stacks of chips, seen by a camera, found by the eyes.
 
-`python -m tests.bench.pixels 2` paints each drawing from that many of the five sides. Each stack is found by
-the detector, its foot by the chip reader; then it is placed as in play.
+`python -m tests.bench.pixels 2` paints each drawing from that many of the five sides. The camera is
+calibrated by clicked points and refined by the lines in the picture; each stack is found by the detector,
+its foot by the chip reader; then it is placed as in play. Last come the errors of position by side.
 """
 
 from __future__ import annotations
@@ -111,9 +112,9 @@ def measure(
     rng = np.random.default_rng((9, seed))
     layout = Layout.read(path_of(name))
     camera = view_of(layout, *VIEWS[view], width_px)
-    placer = calibrated(camera, layout, rng)
     stacks = places(layout, rng)
     image = picture(layout, camera, stacks, rng)
+    placer = calibrated(camera, layout, rng, picture=image)
     house = ChipSet(
         2 * RADIUS_MM, CHIP_MM, tuple(ChipColour(k + 1, colour) for k, colour in enumerate(COLOUR_NAMES))
     )
@@ -147,6 +148,7 @@ def main(views: int = 2, width_px: int = 1920) -> None:
         "felt", "view", "found", "spot r/u/w", "line, clear r/u/w", "line, close r/u/w", "mm: median", "95 %"
     )
     total, found, missed = Result(), 0, 0
+    sides = {view: (Result(), 0) for view in VIEWS}
     for n, name in enumerate(shipped()):
         for k in range(views):
             view = list(VIEWS)[(n + k) % len(VIEWS)]
@@ -155,6 +157,14 @@ def main(views: int = 2, width_px: int = 1920) -> None:
             for mine, part in ((total.spots, one.spots), (total.clear, one.clear), (total.close, one.close)):
                 mine.add(part)
             found, missed = found + one.spots.n, missed + lost
+            side, gone = sides[view]
+            for mine, part in ((side.spots, one.spots), (side.clear, one.clear), (side.close, one.close)):
+                mine.add(part)
+            sides[view] = side, gone + lost
+            Console(highlight=False, stderr=True).print(name, view, *_row(one))
+    table.add_section()
+    for view, (side, gone) in sides.items():
+        table.add_row("all", view, f"{side.spots.n} of {side.spots.n + gone}", *_row(side))
     table.add_section()
     table.add_row(f"all, {width_px} px wide", "", f"{found} of {found + missed}", *_row(total))
     Console(highlight=False).print(table)

@@ -2,7 +2,8 @@
 
 Calibration points are clicked with an error, the lens bends, feet are found with an error in the picture and
 their height is a little wrong; then the place is judged as in play. `python -m tests.bench.placing` prints
-the table of docs/layout.md.
+the table of docs/layout.md: `python -m tests.bench.placing 1920 24 clicked` calibrates by the clicks alone,
+without it (as `veedor calibrate` does) the clicks are refined by the lines of the printed felt.
 """
 
 from __future__ import annotations
@@ -11,18 +12,22 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 import shapely
 from rich.console import Console
 from rich.table import Table
 
 from datasets.layouts import path_of, shipped
+from tests.support.drawn_felt import drawn_felt
 from vision.calibration import Pair, calibrate
 from vision.camera import Camera, Floats
+from vision.chip_geometry import Image
 from vision.errors import CalibrationError
 from vision.layout import Effect, Layout, Line, Place, takes_bets
 from vision.placing import FOOT_ACROSS, FOOT_AWAY, SURE, Placer, Placing
 from vision.position import pixel_error
+from vision.refining import refine
 
 RADIUS_MM, CHIP_MM = 19.75, 3.3
 CLICK_PX, FOOT_PX = 0.7, 0.6
@@ -108,8 +113,15 @@ def view_of(layout: Layout, tilt_deg: float, azimuth_deg: float, width_px: int) 
     )  # fmt: skip
 
 
-def calibrated(camera: Camera, layout: Layout, rng: np.random.Generator, points: int = 14) -> Placer:
-    """The camera as a technician finds it, clicking corners of the drawing spread over the picture."""
+def calibrated(
+    camera: Camera,
+    layout: Layout,
+    rng: np.random.Generator,
+    points: int = 14,
+    picture: Image | None = None,
+) -> Placer:
+    """The camera as a technician finds it, clicking corners of the drawing spread over the picture; with a
+    ``picture`` (H, W, 3) of the felt, refined by its printed lines."""
     corners = np.concatenate([zone.corners_mm for zone in layout.zones])
     chosen = [int(rng.integers(len(corners)))]
     while len(chosen) < points:  # each as far from the others as can be
@@ -123,6 +135,9 @@ def calibrated(camera: Camera, layout: Layout, rng: np.random.Generator, points:
         ]
         try:
             found = calibrate(pairs, camera.width_px, camera.height_px)
+            if picture is not None:
+                luma = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+                found = refine(luma, found, pairs, layout).calibration
         except CalibrationError:
             continue
         return Placer(layout, found.camera, RADIUS_MM, CHIP_MM, found.error)
@@ -172,12 +187,19 @@ def bets_about_lines(
 
 
 def measure(
-    layout: Layout, view: tuple[float, float], rng: np.random.Generator, bets: int, width_px: int
+    layout: Layout,
+    view: tuple[float, float],
+    rng: np.random.Generator,
+    bets: int,
+    width_px: int,
+    *,
+    refined: bool = False,
 ) -> Result:
     """One felt from one side."""
     result = Result()
     camera = view_of(layout, *view, width_px)
-    placer = calibrated(camera, layout, rng)
+    picture = drawn_felt(camera, layout, int(rng.integers(1 << 30))) if refined else None
+    placer = calibrated(camera, layout, rng, picture=picture)
     for at in bets_in_boxes(layout, rng, bets):
         where, spread = seen_at(camera, placer, at, rng)
         found = placer.place(where, spread_mm=spread)
@@ -230,7 +252,7 @@ def line_past(layout: Layout, line_id: str | None, at: Floats) -> float:
     return RADIUS_MM - min(float(line.path.distance(point)) for line in layout.lines)
 
 
-def main(width_px: int = 1920, bets: int = 60) -> None:
+def main(width_px: int = 1920, bets: int = 60, calibration: str = "refined") -> None:
     """Measure all, and print the tables."""
     console = Console(highlight=False)
     views: dict[str, Result] = {name: Result() for name in VIEWS}
@@ -249,21 +271,28 @@ def main(width_px: int = 1920, bets: int = 60) -> None:
         layout = Layout.read(path_of(name))
         whole = Result()
         for k, (view, angles) in enumerate(VIEWS.items()):
-            one = measure(layout, angles, np.random.default_rng((4, n, k)), bets, width_px)
+            one = measure(
+                layout,
+                angles,
+                np.random.default_rng((4, n, k)),
+                bets,
+                width_px,
+                refined=calibration != "clicked",
+            )
             for mine, part in zip((whole, views[view]), (one, one), strict=True):
                 mine.spots.add(part.spots)
                 mine.clear.add(part.clear)
                 mine.close.add(part.close)
-        table.addrow(name, *row(whole))
+        table.add_row(name, *row(whole))
     table.add_section()
     total = Result()
     for name, result in views.items():
-        table.addrow(name, *row(result))
+        table.add_row(name, *row(result))
         total.spots.add(result.spots)
         total.clear.add(result.clear)
         total.close.add(result.close)
     table.add_section()
-    table.addrow(f"all, {width_px} px wide", *row(total))
+    table.add_row(f"all, {width_px} px wide", *row(total))
     console.print(table)
 
 
@@ -283,4 +312,5 @@ def row(result: Result) -> list[str]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    given = sys.argv[1:]
+    main(*(int(given[k]) if len(given) > k else usual for k, usual in enumerate((1920, 60))), *given[2:3])

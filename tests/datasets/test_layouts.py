@@ -42,8 +42,8 @@ def test_a_drawing_is_as_it_was_drawn_and_right(name: str) -> None:
         ("punto_banco_full", 14, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
         ("punto_banco_midi", 9, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
         ("punto_banco_mini", 7, {"punto", "banca", "empate"}, {"shoe", "discard", "float", "tips"}),
-        ("punto_banco_uruguay", 12, {"punto", "banca", "sabot"}, {"capital", "discard"}),
-        ("chemin_de_fer", 9, {"punto", "abonament"}, {"bank", "garage", "cagnotte", "discard", "tips"}),
+        ("punto_banco_uruguay", 12, {"punto", "banca", "sabot", "shoe"}, {"capital", "discard"}),
+        ("chemin_de_fer", 9, {"punto", "abonament", "shoe"}, {"bank", "garage", "cagnotte", "discard"}),
         (
             "banque_deux_tableaux",
             10,

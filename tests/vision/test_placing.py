@@ -42,7 +42,7 @@ TWO = Spot.parse("seat 1 tableau_2")
         ((200, 412), "seat 1 tableau_2", "both"),
         ((200, 450), "seat 1 tableau_2", None),
         ((550, 350), "seat 2 tableau_1", None),
-        ((700, 350), "seat 2 button", None),
+        ((700, 350), "table", None),
         ((-50, 350), "off table", None),
     ],
 )
@@ -213,3 +213,21 @@ def test_eyes_without_error_still_place() -> None:
     assert str(found.place.spot) == "seat 1 punto"
     assert SIZE_PX[0] > 0
     assert dealer((1, 2), 3, 4).t == 3
+
+
+@pytest.mark.parametrize("name", ["chemin_de_fer", "punto_banco_uruguay"])
+def test_a_bet_that_leans_out_over_its_line_is_not_lost_to_the_place_of_the_shoe(name: str) -> None:
+    layout = Layout.read(path_of(name))
+    line = layout.line("seat 4 punto:half")
+    shoe, box = layout.zone(Spot.parse("seat 4 shoe")), layout.zone(Spot.parse("seat 4 punto"))
+    assert line is not None
+    assert shoe is not None
+    assert box is not None
+    on = line.path.interpolate(0.5, normalized=True)
+    away = np.subtract(shoe.centre_mm, box.centre_mm)
+    away /= np.hypot(*away)
+    at = (on.x + 18.5 * away[0], on.y + 18.5 * away[1])
+    assert layout.place(at, RADIUS_MM) == Place(Spot.parse("seat 4 punto"), line.id)
+    assert place_stack(layout, at, 0.01 * np.eye(2), RADIUS_MM).place == Place(box.spot, line.id)
+    assert layout.place(shoe.centre_mm, RADIUS_MM).spot == Spot.parse("table")
+    assert layout.spot_at(shoe.centre_mm) == shoe.spot
