@@ -313,4 +313,5 @@ def row(result: Result) -> list[str]:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*(int(given[k]) if len(given) > k else usual for k, usual in enumerate((1920, 60))), *given[2:3])
+    width, number = (int(given[k]) if len(given) > k else usual for k, usual in enumerate((1920, 60)))
+    main(width, number, *given[2:3])
