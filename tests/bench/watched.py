@@ -238,7 +238,7 @@ def false_alarms(seconds: float, progress: Callable[[str], None]) -> list[tuple[
 
 def main(trials: int = 4) -> None:
     """Measure, and print the tables."""
-    console = Console()
+    console = Console(width=120)
     with console.status("rendering") as status:
         nudges = nudge_trials(trials, status.update)
         harms = harm_trials(max(1, trials // 2), status.update)
