@@ -33,7 +33,7 @@ def _side(chips: tuple[int, ...], seed: int) -> Image:
         rows[at : at + ROWS_PER_CHIP] = np.where(spot[:, None], SPOTS[chip], PAINT[chip])
     soft = cv2.GaussianBlur(rows, (1, 5), sigmaX=0.01, sigmaY=0.8)
     lit = soft * rng.uniform(0.93, 1.07) + rng.normal(0, 5, soft.shape)
-    return np.clip(lit[::-1], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit[::-1], 0, 255), np.uint8)
 
 
 def _see(side: Image, _geometry: Floats) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ LAB = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 def seen(**shares: float) -> Floats:
     """Logits of a colour seen as so much of each name."""
     rest = (1 - sum(shares.values())) / (len(COLOUR_NAMES) - len(shares))
-    return np.log(np.array([shares.get(name, rest) for name in COLOUR_NAMES]))
+    return np.asarray(np.log([shares.get(name, rest) for name in COLOUR_NAMES]), float)
 
 
 @pytest.mark.parametrize(
