@@ -254,16 +254,20 @@ def test_mode_01_whether_an_unseen_limited_bank_was_short_is_not_known() -> None
     assert _only(judgement, "BT-SETTLE-01").verdict is Verdict.UNDETERMINED
 
 
-def test_line_03_needs_the_unit_only_where_the_tableaux_differ() -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "reason"),
+    [("09", "09", None), ("09", "06", "limits.unit"), ("06", "07", "limits.unit")],
+)
+def test_line_03_needs_the_unit_only_where_the_tableaux_differ(
+    first: str, second: str, reason: str | None
+) -> None:
     house = {**TABLE, "limits": {"maximum": 5000}}
-    for second, reason in (("09", None), ("06", "limits.unit")):
-        bets = [Bet("box a tableau_1", 70, "tableaux")]
-        judgement = _judge(
-            _coup("09", second, "07", bets=bets, said="2:no" if second == "06" else ""), house=house
-        )
-        assert _named(judgement) == []
-        told = [f.reason or "" for f in judgement.findings if f.rule == "BT-LINE-03"]
-        assert told == [] if reason is None else reason in told[0]
+    bets = [Bet("box a tableau_1", 70, "tableaux")]
+    said = "2:no" if second == "06" else ""
+    judgement = _judge(_coup(first, second, "07", bets=bets, said=said), house=house)
+    assert _named(judgement) == []
+    told = [f.reason or "" for f in judgement.findings if f.rule == "BT-LINE-03"]
+    assert told == [] if reason is None else reason in told[0]
 
 
 def test_a_line_that_the_profile_does_not_know_is_said() -> None:

@@ -28,6 +28,7 @@ from rules.spots import Spot, hand_spot
 
 _SETTLE = "BT-SETTLE-01"
 _SWEEP_S = 0.5
+_UNIT_OPEN = "the unit of bets is not configured (limits.unit), or does not divide the bet"
 _AMOUNTS = (
     "UNDERPAID",
     "OVERPAID",
@@ -131,7 +132,7 @@ def _settle(box: Box, sides: Sides, setting: Setting, profile: BanqueProfile) ->
     )
     if sign is None:
         if box.stakes is not None:
-            reason = "the unit of bets is not configured (limits.unit), or does not divide the bet"
+            reason = _UNIT_OPEN
         else:
             reason = f"the bet's value is not known ({box.unread})"
         return Case(box, line, None, _open(box, mine, reason))
@@ -142,6 +143,8 @@ def _settle(box: Box, sides: Sides, setting: Setting, profile: BanqueProfile) ->
     )
     settled = settle(derived, {1: Due.PAY, -1: Due.COLLECT, 0: Due.PUSH}[sign], mine)
     settled = replace(settled, box=box)
+    if due is None and box.stakes is not None and settled.verdict is Verdict.UNDETERMINED:
+        settled = replace(settled, reason=_UNIT_OPEN)
     if line is not None and settled.verdict is not Verdict.CONFORM and settled.code in _AMOUNTS:
         settled = replace(settled, rule=LINE_ROWS[line], code="LINE_BET_MISPAID")
     return Case(box, line, due, settled)
