@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,7 +94,7 @@ def chips(
 
     _needed(picture, recording)
     words = (order or "").replace(",", " ").split()
-    if not all(word.isdigit() for word in words):
+    if not all(re.fullmatch(r"[0-9]{1,12}", word) for word in words):
         raise VeedorError(f"--order {order!r} is no list of values: write them from the left, like 1 5 25.")
     found = enrol_chips(
         load_table(table),

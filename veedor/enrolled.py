@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shutil
+import tempfile
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -164,18 +166,43 @@ def write_chips(folder: Path, views: Sequence[SideView], contact: Picture) -> No
 
 
 def _write(folder: Path, index: _Index, pictures: dict[str, Picture], contact: Picture) -> None:
+    """Make the enrolment beside its folder, then put it there: what is read is the old one or the new one,
+    never views of both, which would be named and measured by the wrong entries."""
+    folder, fresh = folder.resolve(), None
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".partial", dir=folder.parent))
+        fresh.chmod(0o755)
         for name, picture in [*pictures.items(), ("contact.png", contact)]:
-            write_atomically(folder / name, cv2.imencode(".png", picture)[1].tobytes())
-        write_atomically(folder / INDEX, (index.model_dump_json(indent=1) + "\n").encode())
-        for old in folder.glob("*.png"):
-            if old.name not in pictures and old.name != "contact.png":
-                old.unlink()
+            (fresh / name).write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        write_atomically(fresh / INDEX, (index.model_dump_json(indent=1) + "\n").encode())
+        _put_in_place(fresh, folder)
     except OSError as error:
         raise EnrolmentError(
-            f"The enrolment {folder} cannot be written ({error.strerror}): check the folder's rights."
+            f"The enrolment {folder} cannot be written ({error.strerror}): check the folder's rights and the"
+            " free space; what was there before is untouched."
         ) from None
+    finally:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _put_in_place(fresh: Path, folder: Path) -> None:
+    """Exchange the folder for the fresh one, which then holds what is to be thrown away."""
+    if not folder.exists():
+        fresh.rename(folder)
+        return
+    for other in folder.iterdir():  # what people keep there is theirs
+        if other.suffix != ".png" and other.name not in (INDEX, _CACHE) and other.is_file():
+            shutil.copy2(other, fresh)
+    former = fresh.with_suffix(".former")
+    folder.rename(former)
+    try:
+        fresh.rename(folder)
+    except BaseException:
+        former.rename(folder)
+        raise
+    shutil.rmtree(former, ignore_errors=True)
 
 
 def _index(folder: Path, kind: str) -> _Index:

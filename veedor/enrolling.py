@@ -101,7 +101,7 @@ def parse_numbered(words: Sequence[str]) -> dict[int, str]:
     told: dict[int, str] = {}
     for word in words:
         number, _, what = word.partition("=")
-        if not number.strip().isdigit() or not what.strip():
+        if not re.fullmatch(r" *[0-9]{1,9} *", number) or not what.strip():
             raise EnrolmentError(f"{word!r} does not say which number is what: write it like 17=Kh.")
         told[int(number)] = what.strip()
     return told

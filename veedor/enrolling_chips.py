@@ -114,7 +114,7 @@ def _one_value(stack: StackSeen, values: Sequence[int]) -> int | None:
 
 def _value(word: str, table: Table) -> int:
     known = ", ".join(str(value) for value in table.chips.values)
-    if not word.isdigit() or int(word) not in table.chips.values:
+    if word not in map(str, table.chips.values):
         raise EnrolmentError(
             f"The table has no chip of {word}: its values are {known}. Add it to chips.set in {table.path}"
             " first, with its value and a colour."

@@ -21,6 +21,7 @@ from veedor.demo import demo_files
 from veedor.doctor import Check, examine
 from veedor.enrolled import (
     INDEX,
+    CardView,
     EnrolmentError,
     card_reader_of,
     chip_reader_of,
@@ -29,6 +30,7 @@ from veedor.enrolled import (
     files_of,
     read_chips,
     read_deck,
+    write_deck,
 )
 from veedor.enrolling import enrol_deck, new_deck, parse_numbered, parse_order
 from veedor.enrolling_chips import enrol_chips
@@ -156,8 +158,9 @@ def test_a_new_packs_order() -> None:
     assert parse_order("new-deck") == order
     assert parse_order("10H, as;Kd back") == ("Th", "As", "Kd", "back")
     assert parse_numbered(["17=Kh", "3 = 25"]) == {17: "Kh", 3: "25"}
-    with pytest.raises(EnrolmentError, match="write it like 17=Kh"):
-        parse_numbered(["Kh"])
+    for word in ("Kh", "²=Kh", "9" * 5000 + "=Kh", "-1=Kh"):
+        with pytest.raises(EnrolmentError, match="write it like 17=Kh"):
+            parse_numbered([word])
 
 
 def test_rows_are_read_from_the_left() -> None:
@@ -177,6 +180,43 @@ def test_the_doctor_looks_at_it(folder: Path, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "there" / "enrolled")
     assert not found().well
     assert "veedor enrol deck" in str(found().remedy)
+
+
+@pytest.mark.parametrize("stop", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_an_enrolment_that_is_broken_off_changes_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    there = tmp_path / "deck"
+    shutil.copytree(folder / "enrolled" / "deck", there)
+    before = {file.name: file.read_bytes() for file in there.iterdir()}
+    views = read_deck(there)
+    written: list[Path] = []
+
+    def write(file: Path, content: bytes) -> int:
+        written.append(file)
+        if len(written) > 3:
+            raise stop
+        with file.open("wb") as held:
+            return held.write(content)
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    with pytest.raises((EnrolmentError, KeyboardInterrupt)):
+        write_deck(there, [CardView(v.entry, 255 - v.face) for v in views], views[0].face)
+    monkeypatch.undo()
+    assert {file.name: file.read_bytes() for file in there.iterdir()} == before
+    assert [file.name for file in tmp_path.iterdir()] == ["deck"]
+
+
+def test_an_enrolment_replaces_the_former_and_leaves_peoples_own_files(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "deck"
+    shutil.copytree(folder / "enrolled" / "deck", there)
+    (there / "notes.txt").write_text("the blue pack")
+    views = read_deck(there)[:2]
+    write_deck(there, views, views[0].face)
+    assert [view.entry for view in read_deck(there)] == [view.entry for view in views]
+    assert (there / "notes.txt").read_text() == "the blue pack"
+    assert len(list(there.glob("*.png"))) == 3
+    assert [file.name for file in tmp_path.iterdir()] == ["deck"]
 
 
 def _without_index(there: Path) -> None:
@@ -246,8 +286,11 @@ def test_chips_are_enrolled_from_a_cameras_picture(tmp_path: Path, still: Path) 
         enrol_chips(own, [still], order=[1, 5, 25])
     with pytest.raises(EnrolmentError, match="has no chip of 7: its values are 1, 5, 25"):
         enrol_chips(own, [still], order=[7])
-    with pytest.raises(VeedorError, match="is no list of values"):
-        cli_enrol.chips(own.path, picture=[still], order="red")
+    for order in ("red", "²", "9" * 5000):
+        with pytest.raises(VeedorError, match="is no list of values"):
+            cli_enrol.chips(own.path, picture=[still], order=order)
+    with pytest.raises(EnrolmentError, match="has no chip of ²"):
+        enrol_chips(own, [still], told={1: "²"})
 
 
 HEAD = """# our table
