@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -146,6 +147,42 @@ def test_what_was_not_seen_is_no_breach(game: str, seed: int, share: float, seco
     seen = with_view_lost(events, t_from, None if one else t_from + seconds, spot)
     breaches = [f for f in judge(seen, profile).findings if f.verdict is Verdict.BREACH]
     assert [f.id for f in breaches if not f.rule.startswith("HOUSE-CAMERA")] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "seed", "coups", "t_from", "seconds", "spot"),
+    [
+        pytest.param(
+            "uruguay_1977/full", 10, 6, 47.18, 40, None, id="PB-URU-COM-06, a pass of the run missed"
+        ),
+        pytest.param(
+            "uruguay_1977/full", 25, 6, 7.92, 150, None, id="PB-URU-COM-06, the run's first one missed"
+        ),
+        pytest.param(
+            "uruguay_1977/full", 18, 6, 40.01, 150, None, id="PB-URU-SHOE-03, the shoe went on unseen"
+        ),
+        pytest.param(
+            "uruguay_1977/full", 5, 6, 6.4, 40, None, id="PB-URU-CUT-04, who dealt first was not seen"
+        ),
+        pytest.param(
+            "uruguay_1977/full", 129, 4, 20.13, None, "seat 10 banca", id="PB-URU-HAND-05, a bet gone since"
+        ),
+        pytest.param("trente_et_quarante", 100, 8, 58.35, 40, None, id="TQ-INS-01, a coup between missed"),
+    ],
+)
+def test_what_was_missed_before_is_no_breach(
+    table: str, seed: int, coups: int, t_from: float, seconds: int | None, spot: str | None
+) -> None:
+    """Journals by the book in which what a verdict rests on was lost before it, or just after."""
+    bench = next(bench for bench in benches() if table in bench.name)
+    events, t_to = bench.play(seed, coups), None if seconds is None else t_from + seconds
+
+    def breaches(seen: Sequence[Event]) -> list[str]:
+        findings = judge(seen, bench.profile).findings
+        return [f.id for f in findings if f.verdict is Verdict.BREACH and not f.rule.startswith("HOUSE")]
+
+    assert breaches(events) == []
+    assert breaches(with_view_lost(events, t_from, t_to, spot)) == []
 
 
 @cache

@@ -74,7 +74,7 @@ def judge_withdrawal(play: Pass, banca_won: bool) -> None:
     """Besides the excess, half of the bank: after the first pass, or once if it began above half the maximum;
     never after a suite or an auction."""
     run = play.run
-    if run is None or not banca_won or not play.judged:
+    if run is None or run.won is None or not banca_won or not play.judged:
         return
     out = withdrawn(play.coup, run.seat)
     excess, stake = _excess(play, run), stake_at(play.coup, run.seat, play.coup.t_close)

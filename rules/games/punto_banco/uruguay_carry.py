@@ -29,12 +29,15 @@ NOBODY = "nobody"
 """The value of a ``remate`` cue where nobody bids."""
 _ALONE_S = 3.0
 """A card that goes while no other goes within this time is taken away alone."""
+_PASS_S = 5.0
+"""Nobody deals and gathers a whole pass in less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """One player's bank. ``origin``: ``turn``, ``suite`` or ``remate``. ``start``: its first stake, None if
-    not read. ``won``: passes it has won, None if not known. ``withdrew``: half of it was taken out."""
+    not known. ``won``: passes it has won, None if not known: one may have gone unseen. ``withdrew``: half of
+    it was taken out."""
 
     seat: int
     origin: str
@@ -78,6 +81,8 @@ class UruguayCarry(TableCarry):
     last: bool = False
     ended: bool = False
     """The last pass was decided."""
+    t_closed: float = float("-inf")
+    """The close of the bets of the pass before."""
 
     def is_dealt(self, card: SeenCard) -> bool:
         """Also a card that lies aside, fell, or was thrown away as it came out face up."""
@@ -120,6 +125,7 @@ class UruguayCarry(TableCarry):
         idle = {at: count + 1 for at, count in self.idle.items() if at not in players}
         self.idle = {**idle, **dict.fromkeys(players, 0)}
         self._follow_bank(coup, seat)
+        self.t_closed = coup.t_close
         TableCarry.after(self, coup)
         self.seat = seat if seat is not None else self.seat
         self._count(coup)
@@ -195,13 +201,22 @@ def bank_of(start: UruguayCarry, coup: Coup, seat: int | None) -> Run | None:
     if seat is None or seat == AT_DEALER:
         return None
     begun = [event.cue for event in is_told(coup.cues_before, *BANKS) if event.value != NOBODY]
-    run = start.run
+    run, missed = start.run, _pass_missed(start, coup)
     if run is not None and run.seat == seat and not begun:
-        return run
-    stake = stake_at(coup, seat, coup.t_close)
+        return replace(run, start=None, won=None) if missed else run
+    stake = None if missed else stake_at(coup, seat, coup.t_close)
     known = bool(begun) or run is not None or start.result is not None or coup.number == 1
     origin = "remate" if "remate" in begun else "suite" if begun else "turn"
-    return Run(seat, origin, stake, 0 if known and not coup.began_unseen else None)
+    return Run(seat, origin, stake, 0 if known and not coup.began_unseen and not missed else None)
+
+
+def _pass_missed(start: UruguayCarry, coup: Coup) -> bool:
+    """Whether a whole pass may have gone unseen since the close of the one before."""
+    return any(
+        gap.t_from <= coup.t_result and gap.t_to >= start.t_closed and gap.t_to - gap.t_from >= _PASS_S
+        for gap in coup.gaps.all
+        if gap.spot is None or gap.spot.area is Area.HAND
+    )
 
 
 def stake_at(coup: Coup, seat: int, t: float) -> Fraction | None:

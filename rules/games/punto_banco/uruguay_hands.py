@@ -123,6 +123,7 @@ def _judge_recipient(play: Pass, taken: dict[int, Moment]) -> None:
             expected="punto's cards to a player who has no bet on banca",
             seen=f"the player at seat {seat}, who has bets on both chances, took them",
             spot=_PUNTO,
+            joint=True,
         )
     elif entitled is None:
         why = "a punto bet was not read"

@@ -61,6 +61,7 @@ def _judge_way(play: Pass) -> None:
                 expected="the shoe at another seat: nobody goes out with it twice in one round",
                 seen=f"seat {seat} lost the bank and deals again",
                 spot=spot,
+                since=start.t_closed,
             )
         return
     last = turns[-1]
@@ -73,6 +74,7 @@ def _judge_way(play: Pass) -> None:
             expected=f"the shoe on to the right of seat {last}",
             seen=f"it went back to seat {seat}",
             spot=spot,
+            since=start.t_closed,
         )
         return
     play.docket.conform("PB-URU-SHOE-03")
@@ -84,6 +86,7 @@ def _judge_way(play: Pass) -> None:
             expected="nobody goes out with the shoe twice in one round",
             seen=f"seat {seat} had it in this round before",
             spot=spot,
+            since=start.t_closed,
         )
     elif set(BANKS) <= play.profile.cues:
         play.docket.conform("PB-URU-SHOE-01")
@@ -136,6 +139,7 @@ def _judge_free_seats(play: Pass) -> None:
         expected=f"the free seat {missing[0]} called out as the shoe passes it",
         seen="no such announcement (cue free_seat)",
         subject=f"seat-{missing[0]}",
+        since=play.start.t_closed,
     )
 
 
@@ -261,6 +265,7 @@ def _judge_cut(play: Pass) -> None:
             cue_at(cue),
             expected=f"the pack cut by seat {due}, at the left of who deals first",
             seen=f"seat {seat} cut it",
+            since=cue.t,
             until=play.coup.t_end + _LOST_S,
         )
 

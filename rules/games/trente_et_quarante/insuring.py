@@ -171,6 +171,7 @@ def _judge_premium(
         spot=spot,
         due=due,
         amount=paid,
+        since=min(marker.t for marker in markers),  # what was lost since may hide another coup's premium
     )
 
 
