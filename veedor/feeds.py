@@ -84,13 +84,18 @@ def feeds_of(
 
 
 def _same_file(one: str, other: Path) -> bool:
-    return Path(one).absolute() == other.absolute()
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):  # one is not there, which is said when it is opened
+        return Path(one).absolute() == other.absolute()
 
 
 def _motion(table: Table, camera: TableCamera, video: Path) -> Motion:
     with open_source(video, accept_cut_off=True) as source:
         frames = iter(source)
-        first = next(frames)
+        first = next(frames, None)
+        if first is None:
+            raise VeedorError(f"{video} holds no picture: give a recording of the table.")
         fitted = camera.fitted(first.width_px, first.height_px, str(video))
         return motion_of(frames, fitted, table.layout)
 

@@ -155,7 +155,7 @@ class _Fit:
             0
         ]
         for _ in range(2):
-            rest = best.project(mm) - px
+            rest = np.nan_to_num(best.project(mm) - px, nan=10 * self.diagonal)  # points behind the camera
             free = max(1.0, rest.size - 7.0)
             noise = float(np.clip(np.sqrt(np.sum(rest**2) / free), 0.05, 5.0))
             best = self._refine(mm, px, best, noise)[0]

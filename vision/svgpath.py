@@ -19,6 +19,7 @@ _MOST = 1e9
 """The largest number a path may hold: what is beyond cannot be reckoned with."""
 _FLAG = re.compile(r"[\s,]*([01])")
 _COMMAND = re.compile(r"[\s,]*([MmZzLlHhVvCcSsQqTtAa])")
+_END = re.compile(r"[\s,]*\Z")
 _MAX_POINTS = 200_000
 _MAX_PIECES = 720
 
@@ -155,7 +156,7 @@ class _Scanner:
         return _NUMBER.match(self.text, self.place) is not None
 
     def at_end(self) -> bool:
-        return not self.text[self.place :].strip(" \t\r\n,")
+        return _END.match(self.text, self.place) is not None
 
 
 def path_outlines(text: str, tolerance: float) -> list[Outline]:

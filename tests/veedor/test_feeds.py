@@ -94,3 +94,11 @@ def test_what_fits_no_table_is_refused(
 ) -> None:
     with pytest.raises(VeedorError, match=said):
         feeds_of(table, [(name, Path(file)) for name, file in videos], offsets)
+
+
+def test_a_recording_by_another_name_is_the_same(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "a.mp4").write_bytes(b"1")
+    (tmp_path / "b.mp4").symlink_to("a.mp4")
+    for other in (tmp_path / "b.mp4", tmp_path / ".." / tmp_path.name / "a.mp4"):
+        with pytest.raises(VeedorError, match="is given to two cameras"):
+            feeds_of(table, [("camera 1", tmp_path / "a.mp4"), ("side", other)], {})

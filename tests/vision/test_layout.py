@@ -316,3 +316,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         Layout.read(tmp_path / "binary.svg")
     (tmp_path / "good.svg").write_text(SAMPLE)
     assert len(Layout.read(tmp_path / "good.svg").zones) == 5
+
+
+def test_a_path_of_more_points_than_can_be_is_refused_soon() -> None:
+    path = f'<path d="M0 0{" L1 1" * 600_000}z" {PUNTO}/>'  # read once from end to end, not once a number
+    with pytest.raises(LayoutError, match="more than 200000 points"):
+        Layout.parse(drawing(path))
