@@ -12,6 +12,7 @@ from rules.findings import Finding, Severity, Verdict
 from rules.money import amount_text
 from rules.sight import Gap, Gaps
 from rules.spots import Area, Spot
+from rules.written import number_in
 
 _OF_ALL_BETS = (Area.BANK, Area.GARAGE, Area.CAGNOTTE, Area.POT)
 _SETTLES_S = 0.5
@@ -34,8 +35,8 @@ def _bears(gap: Gap, spot: Spot | None) -> bool:
 
 
 def _seat(spot: Spot) -> int | None:
-    digits = (spot.hand or "").removeprefix("seat_")
-    return int(digits) if digits.isdigit() else spot.seat
+    number = number_in((spot.hand or "").removeprefix("seat_"))
+    return spot.seat if number is None else number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

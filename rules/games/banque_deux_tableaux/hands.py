@@ -166,7 +166,7 @@ def _lost(coup: Coup, card: SeenCard, dealt_out: float) -> Lost | None:
 def _testimony(coup: Coup, hand: str) -> int | None:
     """The points that those say who saw a hand's lost cards."""
     words = [cue.value for cue in told(coup, "testimony", hand)]
-    return int(words[-1]) if words and words[-1] is not None and words[-1] in "0123456789" else None
+    return int(words[-1]) if words and words[-1] and words[-1] in "0123456789" else None
 
 
 # points ---------------------------------------------------------------------------------------------------

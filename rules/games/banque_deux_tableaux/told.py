@@ -11,6 +11,7 @@ from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.games.banque_deux_tableaux.reading import BanqueCarry
 from rules.games.banque_deux_tableaux.words import BANCA, PLAYS_ON, TABLEAUX
 from rules.spots import Area, Spot, hand_spot
+from rules.written import number_in
 
 
 def banco_of(start: BanqueCarry, coup: Coup, profile: BanqueProfile) -> bool | None:
@@ -112,7 +113,8 @@ def _judge_preferred(coup: Coup, docket: Docket) -> None:
         seat = None if cue.spot is None else Spot.parse(cue.spot).seat
         if seat is None or cue.value is None:
             continue
-        if cue.value.isdigit() and int(cue.value) < seat:
+        first = number_in(cue.value)
+        if first is not None and first < seat:
             expected, seen = f"seat {cue.value} before seat {seat}", f"seat {seat} bet first"
             _told(docket, "BT-PRIO-01", "PRIORITY_IGNORED", cue, expected, seen)
         else:
@@ -125,9 +127,10 @@ def _judge_points_said(coup: Coup, hands: Hands, docket: Docket) -> None:
     for cue in told(coup, "points_said", BANCA):
         then = [card for card in cards if card.t <= cue.t]
         values = [card_value(card.card) for card in then if card.card is not None]
-        if len(values) < len(then) or cue.value is None or not cue.value.isdigit():
+        said = number_in(cue.value)
+        if len(values) < len(then) or said is None:
             continue
-        if points(values) == int(cue.value):
+        if points(values) == said:
             docket.conform("BT-ERR-20")
         else:
             seen = f"the banker said {cue.value}"
@@ -174,11 +177,11 @@ def _judge_players(coup: Coup, docket: Docket) -> None:
     for tableau, name in enumerate(TABLEAUX):
         seats = {spot.seat for spot in coup.bets if spot.bet and PLAYS_ON.get(spot.bet) == tableau}
         counts = [cue for cue in told_before(coup, "players") if cue.spot == f"hand {name}"]
-        number = counts[-1].value if counts else None
+        number = number_in(counts[-1].value) if counts else None
         if len(seats) >= 2:
             docket.conform("BT-MIN-01")
-        elif number is not None and number.isdigit():
-            if int(number) >= 2:
+        elif number is not None:
+            if number >= 2:
                 docket.conform("BT-MIN-01")
             else:
                 _told(

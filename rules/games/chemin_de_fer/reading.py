@@ -18,6 +18,7 @@ from rules.games.chemin_de_fer.words import BANCA, PUNTO, SIDES
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import Area
+from rules.written import number_in
 
 _INITIAL = 4
 _COVERED_S = 1.0
@@ -113,8 +114,7 @@ def lies_with(card: SeenCard) -> int | None:
         if rest.spot.area is Area.BET:
             return rest.spot.seat
         if rest.spot.hand is not None and rest.spot.hand.startswith("seat_"):
-            number = rest.spot.hand.removeprefix("seat_")
-            return int(number) if number.isdecimal() else None
+            return number_in(rest.spot.hand.removeprefix("seat_"))
     return None
 
 

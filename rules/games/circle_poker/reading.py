@@ -17,6 +17,7 @@ from rules.money import parse_amount
 from rules.seen_cards import SeenCard, read_cards
 from rules.sight import Gap, Gaps, Sight
 from rules.spots import Area, Spot, bet_spot
+from rules.written import number_in
 
 POT = Spot(Area.POT)
 CAGNOTTE = Spot(Area.CAGNOTTE)
@@ -116,7 +117,7 @@ def _after(value: Fraction | None, move: Move) -> Fraction | None:
 
 def seat_of(card: SeenCard) -> int:
     """The seat that a card was dealt to."""
-    return int((card.dealt_to.hand or "seat_0").removeprefix("seat_"))
+    return number_in((card.dealt_to.hand or "").removeprefix("seat_")) or 0
 
 
 def seat_in(text: str | None) -> int | None:
@@ -125,14 +126,16 @@ def seat_in(text: str | None) -> int | None:
         return None
     spot = Spot.parse(text)
     if spot.area is Area.HAND and spot.hand is not None and spot.hand.startswith("seat_"):
-        return int(spot.hand.removeprefix("seat_"))
+        return number_in(spot.hand.removeprefix("seat_"))
     return spot.seat
 
 
 def is_players(card: SeenCard) -> bool:
     """Whether a card was dealt to a player."""
     name = card.dealt_to.hand or ""
-    return card.dealt_to.area is Area.HAND and name.startswith("seat_") and name[5:].isdigit()
+    if card.dealt_to.area is not Area.HAND or not name.startswith("seat_"):
+        return False
+    return number_in(name.removeprefix("seat_")) is not None
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from rules.games.circle_poker.profile import CirclePokerProfile
 from rules.games.circle_poker.reading import Hand, PokerCarry, seat_in, told_amount
 from rules.games.circle_poker.story import Story
 from rules.spots import bet_spot
+from rules.written import number_in
 
 _LATE_S = 5.0
 """What a clock that people run may differ from its minutes."""
@@ -219,7 +220,8 @@ def _dead(story: Story, seat: int, warning: Cue, end: float, docket: Docket) -> 
 
 def _seats(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
     for cue in hand.told("table_change"):
-        numbers = [int(part) for part in (cue.value or "").split("/") if part.isdigit()]
+        parts = map(number_in, (cue.value or "").split("/"))
+        numbers = [number for number in parts if number is not None]
         if len(numbers) == 2:
             kept = abs(numbers[0] - numbers[1]) <= 1
             seen = f"{numbers[0]} and {numbers[1]}"
@@ -235,7 +237,7 @@ def _seats(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: D
             )
     for cue in hand.told("seat_changed"):
         new = seat_in(cue.spot)
-        old = int(cue.value) if cue.value is not None and cue.value.isdigit() else None
+        old = number_in(cue.value)
         if new is None or old is None:
             continue
         low, high = sorted((old, new))

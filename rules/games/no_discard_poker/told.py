@@ -10,6 +10,7 @@ from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, SEATS, hand_of
 from rules.spots import Area, Spot
+from rules.written import number_in
 
 
 def told(coup: Round, *names: str) -> list[Cue]:
@@ -35,8 +36,7 @@ def _seat(cue: Cue) -> int | None:
     if spot is None:
         return None
     if spot.area is Area.HAND and spot.hand is not None and spot.hand.startswith("seat_"):
-        number = spot.hand.removeprefix("seat_")
-        return int(number) if number.isdecimal() else None
+        return number_in(spot.hand.removeprefix("seat_"))
     return spot.seat
 
 
@@ -58,7 +58,7 @@ def judge_told(coup: Round, profile: PokerProfile, docket: Docket) -> None:
 def _judge_players(coup: Round, profile: PokerProfile, docket: Docket) -> None:
     boxes = profile.boxes or SEATS
     for cue in told(coup, "players"):
-        if cue.value is not None and cue.value.isdecimal() and int(cue.value) > boxes:
+        if (number_in(cue.value) or 0) > boxes:
             docket.breach(
                 "NP-BOX-01",
                 "TOO_MANY_PLAYERS",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.spots import Spot, bet_spot, hand_spot
+from rules.written import number_in
 
 SEATS = 7
 """Boxes that a felt has at most."""
@@ -21,7 +22,7 @@ FIVE = 5
 def seat_of(hand: str) -> int | None:
     """The seat whose cards lie in a hand (``seat_3``), None for the bank's."""
     word, _, number = hand.partition("_")
-    return int(number) if word == "seat" and number.isdecimal() and int(number) > 0 else None
+    return (number_in(number) or None) if word == "seat" else None
 
 
 def hand_of(seat: int) -> Spot:

@@ -17,6 +17,7 @@ from rules.games.punto_banco.reading import AT_DEALER
 from rules.money import amount_text
 from rules.seen_cards import Contact, SeenCard
 from rules.spots import Area, Spot, hand_spot
+from rules.written import number_in
 
 _BEFORE_S = 0.3
 """Two turns nearer than this may have been the other way round."""
@@ -63,8 +64,7 @@ def _seat_of(spot: Spot) -> int | None:
     """The seat of ``hand seat_3``."""
     if spot.hand is None or not spot.hand.startswith("seat_"):
         return None
-    number = spot.hand.removeprefix("seat_")
-    return int(number) if number.isdigit() else None
+    return number_in(spot.hand.removeprefix("seat_"))
 
 
 def _dealer_turned(coup: Coup) -> bool:

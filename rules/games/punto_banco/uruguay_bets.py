@@ -9,6 +9,7 @@ from rules.events import Event, Hand, Owner
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, worth
 from rules.money import amount_text
 from rules.spots import TABLE, Area, Spot
+from rules.written import number_in
 
 _RECENT = 3
 
@@ -69,9 +70,9 @@ def _judge_persons(play: Pass) -> None:
     if most is None:
         return
     joined = {
-        Spot.parse(cue.spot): int(cue.value)
+        Spot.parse(cue.spot): number
         for cue in play.told_before("same_person")
-        if cue.spot is not None and cue.value is not None and cue.value.isdigit()
+        if cue.spot is not None and (number := number_in(cue.value)) is not None
     }
     persons: dict[object, list[Spot]] = {}
     for spot in play.coup.bets:
@@ -200,8 +201,8 @@ def _judge_players(play: Pass) -> None:
     told = play.told_before("seated")
     betting = frozenset(s.seat for s in play.coup.bets if s.seat is not None and not play.is_standing(s))
     playing = len(frozenset().union(*play.start.recent[-2:], betting))
-    if told and (told[-1].value or "").isdigit():
-        count = int(told[-1].value or 0)
+    if told and (number := number_in(told[-1].value)) is not None:
+        count = number
     elif playing >= due or len(play.start.recent) >= _RECENT:
         count = playing
     else:

@@ -13,6 +13,7 @@ from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of, worths
 from rules.seen_cards import SeenCard
 from rules.spots import hand_spot
+from rules.written import number_in
 
 CARDS, STANDS = "cartas", "planto"
 """What the punto player says (the values of the cue ``punto_wish``)."""
@@ -76,8 +77,8 @@ def _taken_by(play: Pass) -> dict[int, Moment]:
     for card in _first(play):
         for rest in card.rests:
             name = rest.spot.hand or ""
-            if name.startswith("seat_") and name[5:].isdigit():
-                found.setdefault(int(name[5:]), Moment.at(rest.t, rest.seq))
+            if name.startswith("seat_") and (number := number_in(name[5:])) is not None:
+                found.setdefault(number, Moment.at(rest.t, rest.seq))
     return found
 
 
@@ -268,7 +269,9 @@ def _judge_order(play: Pass) -> None:
     """Banca's cards turned before punto's: a mistake that leaves punto its option."""
     banca = [card for card in play.coup.cards[:4] if card.hand == "banca"]
     up = [card.t_up for card in (*_first(play), *banca)]
-    if len(up) < 4 or any(t is None for t in up) or any(card.placed_up for card in play.coup.cards[:4]):
+    if len(banca) != 2 or len(up) < 4 or any(t is None for t in up):
+        return
+    if any(card.placed_up for card in play.coup.cards[:4]):
         return
     first_punto = min(card.t_up or 0.0 for card in _first(play))
     last_banca = max(card.t_up or 0.0 for card in banca)

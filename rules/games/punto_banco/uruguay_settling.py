@@ -81,8 +81,11 @@ def _terms(play: Pass, part: Fraction, rule: str) -> Terms:
 def _as_it_plays(play: Pass, frozen: frozenset[Spot], apart: list[Move]) -> Coup:
     """The coup with the bets that play, as they play: standing ones in full wherever they lie (art. 64); the
     banker's own hand in his bank is no settlement."""
+    offered = {*terms_of(play.profile).odds, "sabot"}  # another game's box has nothing due to it
     bets: dict[Spot, list[Bet]] = {}
     for spot, stacks in play.coup.bets.items():
+        if spot.bet not in offered:
+            continue
         if spot not in frozen:
             full = play.is_standing(spot)
             bets[spot] = [replace(bet, line=None) if full else bet for bet in stacks]

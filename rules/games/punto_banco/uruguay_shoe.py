@@ -9,6 +9,7 @@ from rules.games.punto_banco.reading import lost_view
 from rules.games.punto_banco.uruguay_carry import BANKS, NOBODY, is_told, passes_start
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of
 from rules.spots import SHOE, bet_spot
+from rules.written import number_in
 
 _SHUFFLES = 3
 _CLOTH_FIRST = "2"
@@ -236,8 +237,8 @@ def _told_or_missing(play: Pass, rule: str, cue: str, when: Moment) -> None:
 def _judge_cut(play: Pass) -> None:
     """Sixty cards or more are cut, by the player at the left of who will deal."""
     for cue in play.told_before("cards_cut"):
-        if cue.value is not None and cue.value.isdigit():
-            if int(cue.value) >= play.own.least_cut:
+        if (number := number_in(cue.value)) is not None:
+            if number >= play.own.least_cut:
                 play.docket.conform("PB-URU-PREP-04")
             else:
                 play.docket.breach(

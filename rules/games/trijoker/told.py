@@ -8,6 +8,7 @@ from rules.events import Cue
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.reading import TrijokerCarry, called_before, told, told_before
 from rules.spots import Spot
+from rules.written import number_in
 
 _SAID = {
     "information": ("ADVICE_GIVEN", "no word of cards among players", "players told each other of cards"),
@@ -24,9 +25,9 @@ def judge_told(start: TrijokerCarry, coup: Coup, profile: TrijokerProfile, docke
     """All of them for one hand."""
     dealt = coup.cards[-1].t
     for cue in told_before(coup, "players"):
-        if cue.value is not None and cue.value.isdigit():
+        if (number := number_in(cue.value)) is not None:
             seen = f"{cue.value} players"
-            _check(docket, int(cue.value) <= profile.places, cue, "TJ-BOX-01", "TOO_MANY_PLAYERS",
+            _check(docket, number <= profile.places, cue, "TJ-BOX-01", "TOO_MANY_PLAYERS",
                    f"{profile.places} players at most", seen)  # fmt: skip
     for cue in told_before(coup, "same_person"):
         mine = None if cue.spot is None else Spot.parse(cue.spot).seat

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.spots import Spot
+from rules.written import number_in
 
 FIRST, SECOND, THIRD = "bet_1", "bet_2", "bet_3"
 BETS = (FIRST, SECOND, THIRD)
@@ -22,7 +23,7 @@ OWN_CARDS = 3
 def seat_of(hand: str | None) -> int | None:
     """The seat whose cards these are, None if no player's: ``seat_3`` is seat 3's."""
     head, _, number = (hand or "").partition("_")
-    return int(number) if head == "seat" and number.isdigit() else None
+    return number_in(number) if head == "seat" else None
 
 
 def hand_of(seat: int) -> str:
