@@ -31,7 +31,9 @@ def list_layouts() -> None:
     from datasets.layouts import path_of, shipped
     from vision.layout import Layout
 
-    table = Table("name", "game", "seats", "zones", "lines", "mm", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False, collapse_padding=True)
+    for heading in ("name", "game", "seats", "zones", "lines", "mm"):
+        table.add_column(heading, no_wrap=True)  # names are there to be typed: none is cut at 80 columns
     for name in shipped():
         layout = Layout.read(path_of(name))
         x0, y0, x1, y1 = layout.frame_mm

@@ -16,17 +16,18 @@ from vision.layout import Layout
 RUN = CliRunner()
 
 
-def said(*arguments: str) -> tuple[int, str]:
-    result = RUN.invoke(app, ["layout", *arguments], env={"COLUMNS": "200"})
+def said(*arguments: str, columns: int = 200) -> tuple[int, str]:
+    result = RUN.invoke(app, ["layout", *arguments], env={"COLUMNS": str(columns)})
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, " ".join(result.output.split())
 
 
 def test_list() -> None:
-    code, text = said("list")
+    code, text = said("list", columns=80)
     assert code == 0
     assert all(name in text for name in shipped())
+    assert "…" not in text
 
 
 def test_show_says_what_lines_do() -> None:
