@@ -34,8 +34,11 @@ def admit(
     from veedor.calibrating import pace_of, still_of
     from veedor.config import load_table
     from veedor.photographs import coded
-    from veedor.store import write_atomically
+    from veedor.store import keep_apart, write_atomically
 
+    for given in (table, None if picture is None else Path(picture)):
+        if given is not None:
+            keep_apart(out, given)
     loaded = load_table(table)
     image = None if picture is None else still_of(picture)
     pace = None if picture is None else pace_of(picture)

@@ -48,9 +48,12 @@ def calibrate(
     from veedor.corners import corners_of
     from veedor.photographs import coded
     from veedor.refined import refined
-    from veedor.store import write_atomically
+    from veedor.store import keep_apart, write_atomically
     from vision.layout import Layout
 
+    for given in (table, points, None if picture is None else Path(picture)):
+        if given is not None:
+            keep_apart(out, given)
     file = read_table_file(table)
     layout = Layout.read(table.parent / file.layout)
     named = corners_of(layout)

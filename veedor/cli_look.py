@@ -28,11 +28,14 @@ def read(
     """Find and name the cards and chips on a photograph."""
     from rich.console import Console
 
+    from rules.errors import VeedorError
     from veedor.photographs import annotated, read_photograph
     from veedor.store import keep_apart, write_atomically
 
     for written in (out, json_file):
         keep_apart(written, photo)
+    if out is not None and json_file is not None and out.absolute() == json_file.absolute():
+        raise VeedorError(f"--out and --json both name {out}: give each its own file.")
     image, reading = read_photograph(photo)
     if out is not None:
         write_atomically(out, annotated(image, reading, out))

@@ -182,6 +182,8 @@ class Detector:
         """What is longer than half of the picture, seen with a border round it: a card has its edges then."""
         scale = FRAMED_PX / max(image.shape[:2])
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        if scale * min(image.shape[:2]) < 1:
+            return Detections.none()  # so thin a strip holds no whole card
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way)
         framed = cv2.copyMakeBorder(
             small, FRAME_PX, FRAME_PX, FRAME_PX, FRAME_PX, cv2.BORDER_CONSTANT, value=_BORDER

@@ -100,6 +100,9 @@ def test_nothing_is_written_over_what_is_read(
         (table, ("judge", journal, "--table", table, "--out", table)),
         (photo, ("read", photo, "--out", photo)),
         (photo, ("read", photo, "--json", photo)),
+        (photo, ("admit", table, "--picture", photo, "--out", photo)),
+        (photo, ("calibrate", table, "--picture", photo, "--out", photo)),
+        (table, ("calibrate", table, "--picture", photo, "--out", table)),
     ):
         before = file.read_bytes()
         assert "is the file that is to be read" in one_sentence(veedor(*command))

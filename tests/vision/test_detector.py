@@ -287,3 +287,8 @@ def test_a_card_on_the_felt_has_its_exact_size() -> None:
     assert noisy is not None
     assert (noisy.x_mm, noisy.y_mm) == pytest.approx((320, 180), abs=3)
     assert 0 < noisy.residual_mm < 5
+
+
+@pytest.mark.parametrize("shape", [(30, 20_000, 3), (20_000, 25, 3)])
+def test_a_strip_of_a_photograph_is_looked_at_too(shape: tuple[int, int, int]) -> None:
+    assert len(Detector().detect_multiscale(np.full(shape, 90, np.uint8)).of(*CARDS)) == 0
