@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.scene import Lane, LineShape, MarkShape, ZoneShape
+from dashboards.scene import Lane, LineShape, MarkShape, ShiftShape, ZoneShape
 
 
 class Problem(BaseModel):
@@ -83,6 +83,7 @@ class SceneOut(BaseModel):
     video: str | None = Field(description="Address of the video, null if it cannot be played.")
     zones: list[ZoneShape]
     lines: list[LineShape]
+    shifts: list[ShiftShape] = Field(description="All points are as before the camera was moved.")
     marks: list[MarkShape]
     lanes: list[Lane]
     findings: list[FindingOut]

@@ -72,6 +72,7 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
         video=None if store.video(review) is None else f"/reviews/{review.id}/video",
         zones=scene.zones(overlay),
         lines=scene.lines(overlay),
+        shifts=scene.shifts(overlay),
         marks=scene.marks(journal, overlay, map(staked, coups)),
         lanes=scene.lanes(journal),
         findings=findings_out(store, review),

@@ -82,6 +82,15 @@ class MarkShape(BaseModel):
     lying: LyingOut | None = Field(None, description="How a bet lies; null of what is no bet.")
 
 
+class ShiftShape(BaseModel):
+    """Where the picture's points show from ``t`` on, the camera having been moved: a grid, corner to corner."""
+
+    t: float
+    columns: int
+    rows: int
+    points: list[tuple[float, float]] = Field(description="Row by row.")
+
+
 class LaneItem(BaseModel):
     """One event or span on a lane; ``t_to`` null: a moment."""
 
@@ -168,6 +177,14 @@ def lines(overlay: Overlay) -> list[LineShape]:
             id=line.id, effect=line.effect, spots=list(line.spots), paths=[list(path) for path in line.paths]
         )
         for line in overlay.lines
+    ]
+
+
+def shifts(overlay: Overlay) -> list[ShiftShape]:
+    """From when on all of it shows where, in order of time."""
+    return [
+        ShiftShape(t=shift.t, columns=shift.columns, rows=shift.rows, points=list(shift.points))
+        for shift in overlay.shifts
     ]
 
 

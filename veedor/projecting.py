@@ -16,14 +16,18 @@ from shapely import Polygon as Shape
 from rules.events import CardMoved, CardPlaced, CardTurned, ChipState, Event, Stack, in_time_order
 from rules.journal import Journal
 from veedor.store.felt import Felt, FeltLine, FeltZone
-from veedor.store.overlay import Line, Mark, Overlay, Polygon, Zone
+from veedor.store.overlay import Line, Mark, Overlay, Polygon, Shift, Zone
 from vision.camera import Camera, Floats
 from vision.layout import Effect, Layout, takes_bets
+from vision.nudge import Nudge
 from vision.placing import Placer
 from vision.position import CameraError
+from vision.steady import moves_of
 
 _STEP_MM = 20.0
 """Zone sides are drawn through points this close: a lens bends them."""
+_GRID = (17, 10)
+"""Points across and down by which a moved camera's picture is told; between them it is straight to 0.1 px."""
 _LIKELY = 2.45
 """So many usual errors hold 95 of 100 places, in the plane."""
 
@@ -72,7 +76,17 @@ def make_overlay(
         marks=tuple(_marks(journal, camera_name, placer, sizes)),
         chip_colours={str(value): colour for value, colour in sorted(colours.items())},
         chips=tuple(sorted(colours)),
+        shifts=tuple(_shift(camera, t, nudge) for t, nudge in moves_of(journal.events, camera_name)),
     )
+
+
+def _shift(camera: Camera, t: float, nudge: Nudge) -> Shift:
+    """Where the picture's points show since ``t``; those that the moved camera cannot show stay."""
+    columns, rows = _GRID
+    x, y = np.meshgrid(np.linspace(0, camera.width_px, columns), np.linspace(0, camera.height_px, rows))
+    before = np.column_stack((x.ravel(), y.ravel()))
+    now = nudge.px(camera, before)
+    return Shift(t, columns, rows, _polygon(np.where(np.isfinite(now), now, before)))
 
 
 def make_felt(layout: Layout, chip_mm: float, chip_colours: Mapping[int, str]) -> Felt:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.events import Event, Realignment, ViewBack
+from rules.events import Event, Realignment, ViewBack, ViewLost
 from rules.spots import Area, Spot
 from vision.camera import Camera
 from vision.layout import Layout
@@ -128,11 +128,14 @@ def steadied(
 
 
 def moves_of(events: Iterable[Event], camera: str) -> list[tuple[float, Nudge]]:
-    """From when on a camera hung where, as its journal tells."""
+    """From when on a camera hung where, as a journal of it, alone or with others, tells."""
+    told = list(events)
+    whose = {event.seq: event.camera for event in told if isinstance(event, ViewLost)}
     return [
         (event.t, Nudge(np.array(event.realigned.view).reshape(3, 3)))
-        for event in events
+        for event in told
         if isinstance(event, ViewBack)
         and event.realigned is not None
         and (event.evidence is None or event.evidence.camera == camera)
+        and whose.get(event.lost) in (None, camera)
     ]

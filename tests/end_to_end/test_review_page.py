@@ -218,3 +218,31 @@ def test_the_list_leads_to_the_review(page: Page, address: str) -> None:
     page.goto(address)
     page.click("text=Mesa 4")
     expect(page).to_have_url(f"{address}/reviews/1")
+
+
+def test_what_is_drawn_follows_a_camera_that_was_moved(page: Page) -> None:
+    """A drawing of its own: moved by 5 and 3 pixels from second 4 on, and turned round from second 8 on."""
+    drawn = page.evaluate(
+        """async () => {
+          const { Overlay } = await import('/static/overlay.js');
+          const grid = (t, place) => ({ t, columns: 3, rows: 2,
+            points: [[0, 0], [50, 0], [100, 0], [0, 60], [50, 60], [100, 60]].map(place) });
+          const outline = [[10, 10], [70, 10], [110, 50]];
+          const scene = { width_px: 100, height_px: 60,
+            lines: [{ id: 'l', effect: 'halves', paths: [outline] }],
+            zones: [{ spot: 'seat 1 punto', outline }],
+            marks: [{ seq: 1, thing: 'c', shape: 'card', outline, t_from: 0, t_to: 99, label: '', base: [] }],
+            shifts: [grid(4, ([x, y]) => [x + 5, y + 3]), grid(8, ([x, y]) => [100 - x, 60 - y])] };
+          const root = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+          const overlay = new Overlay(root, scene);
+          return [0, 4, 9, 3].map((t) => {
+            overlay.at(t);
+            return ['.zone', '.acts', '.mark'].map((name) => root.querySelector(name).getAttribute('points')
+              .split(' ').map((point) => point.split(',').map((n) => Math.round(Number(n)))));
+          });
+        }"""
+    )
+    straight = [[10, 10], [70, 10], [110, 50]]
+    shifted = [[15, 13], [75, 13], [115, 53]]
+    turned = [[90, 50], [30, 50], [-10, 10]]
+    assert drawn == [[straight] * 3, [shifted] * 3, [turned] * 3, [straight] * 3]

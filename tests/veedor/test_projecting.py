@@ -9,11 +9,12 @@ import pytest
 from shapely import Point, Polygon
 
 from datasets.layouts import path_of
-from rules.events import ChipState, Stack
+from rules.events import ChipState, Realignment, Stack, ViewBack, ViewLost
 from rules.journal import Header, Journal
 from veedor.projecting import base_ring, make_felt, make_overlay
 from vision.camera import Camera
 from vision.layout import Layout
+from vision.nudge import Nudge
 
 LAYOUT = Layout.read(path_of("punto_banco_mini_half_lines"))
 CAMERA = Camera.looking_at(
@@ -71,3 +72,30 @@ def test_the_felt_keeps_its_zones_and_lines() -> None:
     assert [zone.spot for zone in felt.zones] == [str(zone.spot) for zone in LAYOUT.zones]
     assert {line.effect for line in felt.lines} == {"halves"}
     assert sum(zone.bets for zone in felt.zones) == sum(zone.spot.bet is not None for zone in LAYOUT.zones)
+
+
+def test_a_moved_cameras_overlay_follows_it() -> None:
+    turn = np.radians(1.5)
+    view = (np.cos(turn), -np.sin(turn), 0.02, np.sin(turn), np.cos(turn), -0.01, 0.004, -0.006, 1.0)
+    moved = Realignment(view=view, shift_px=40.0, turn_deg=1.5, zoom=1.0, residual_mm=0.2)
+    events = (
+        ViewLost(seq=1, t=3.0, reason="moved", camera="main"),
+        ViewBack(seq=2, t=5.5, lost=1, realigned=moved),
+        ViewLost(seq=3, t=6.0, reason="moved", camera="beside"),
+        ViewBack(seq=4, t=9.0, lost=3, realigned=moved),
+    )
+    overlay = make_overlay(Journal(Header("t", "punto_banco"), events), "main", CAMERA, LAYOUT)
+    (shift,) = overlay.shifts  # the other camera's move is not this one's
+    assert shift.t == 5.5
+    grid = np.asarray(shift.points).reshape(shift.rows, shift.columns, 2)
+    felt = np.concatenate([CAMERA.project(zone.corners_mm) for zone in LAYOUT.zones])
+    inside = felt[((felt >= 0) & (felt < (CAMERA.width_px, CAMERA.height_px))).all(axis=1)]
+    right = Nudge(np.reshape(view, (3, 3))).px(CAMERA, inside)
+    at = inside / (CAMERA.width_px, CAMERA.height_px) * (shift.columns - 1, shift.rows - 1)
+    cell = np.floor(at).astype(int)
+    u, v = (at - cell).T[..., None]
+    x, y = cell.T
+    drawn = (1 - v) * ((1 - u) * grid[y, x] + u * grid[y, x + 1])
+    drawn += v * ((1 - u) * grid[y + 1, x] + u * grid[y + 1, x + 1])
+    assert np.hypot(*(inside - right).T).min() > 10
+    assert np.hypot(*(drawn - right).T).max() < 0.1

@@ -3,7 +3,7 @@
 from veedor.store.errors import StoreError
 from veedor.store.felt import Felt
 from veedor.store.files import keep_apart, state_directory, write_atomically
-from veedor.store.overlay import Line, Mark, Overlay, Zone
+from veedor.store.overlay import Line, Mark, Overlay, Shift, Zone
 from veedor.store.records import CoupRecord, FindingRecord, NewReview, Recording, ReviewRecord
 from veedor.store.reviews import Store
 
@@ -17,6 +17,7 @@ __all__ = [
     "Overlay",
     "Recording",
     "ReviewRecord",
+    "Shift",
     "Store",
     "StoreError",
     "Zone",

@@ -62,8 +62,20 @@ class Mark:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Shift:
+    """The camera was moved: what is drawn shows elsewhere from ``t`` (seconds) on. A grid of ``columns`` by
+    ``rows`` points spans the picture, corner to corner; ``points``: where each shows now, row by row."""
+
+    t: float
+    columns: int
+    rows: int
+    points: Polygon
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class Overlay:
-    """One camera's zones, lines and marks, and the colours of the house's chips (``"25": "#1f7a3d"``)."""
+    """One camera's zones, lines and marks, and the colours of the house's chips (``"25": "#1f7a3d"``), all as
+    the calibrated camera shows them; ``shifts``: where they show since it was moved, in order of time."""
 
     camera: str
     width_px: int
@@ -73,6 +85,7 @@ class Overlay:
     marks: tuple[Mark, ...] = ()
     chip_colours: dict[str, str] = field(default_factory=dict)
     chips: tuple[int, ...] = ()
+    shifts: tuple[Shift, ...] = ()
     format: Literal["veedor.overlay/1"] = "veedor.overlay/1"
 
 
