@@ -124,6 +124,24 @@ def _changes(events: Sequence[Event], entry: Event, profile: Profile) -> Changes
     return changes(judge(events, profile), judge([*events, entry], profile))
 
 
+def _differences(before: Finding, after: Finding) -> list[str]:
+    """What a finding says otherwise than before, a line for each; what it says still is left out."""
+    told = [
+        ("", "verdict"),
+        ("", "seen"),
+        ("expected ", "expected"),
+        ("reason: ", "reason"),
+        ("to do: ", "resolution"),
+        ("seconds ", "t"),
+    ]
+    return [
+        f"{when}: {name}{getattr(finding, part) or 'none'}"
+        for name, part in told
+        if getattr(before, part) != getattr(after, part)
+        for when, finding in (("was", before), ("now", after))
+    ]
+
+
 def _show(found: Changes) -> None:
     from rich.console import Console
     from rich.text import Text
@@ -140,6 +158,6 @@ def _show(found: Changes) -> None:
     for finding in found.new:
         say("new    ", finding, "bold red", f"expected {finding.expected}", f"seen {finding.seen}")
     for before, after in found.changed:
-        say("changed", after, "yellow", f"was: {before.seen}", f"now: {after.seen}")
+        say("changed", after, "yellow", *_differences(before, after))
     if not (found.gone or found.new or found.changed):
         console.print("No finding changes.")

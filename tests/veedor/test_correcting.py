@@ -82,6 +82,15 @@ def test_a_journal_without_its_last_newline_is_continued_on_a_line_of_its_own(jo
     assert loads(journal.read_text().splitlines()).events[-1].kind == "card_read"
 
 
+def test_of_a_changed_finding_what_differs_is_shown(journal: Path) -> None:
+    told = _run(journal, "--stack", "s1", "--is", "5").splitlines()
+    told = told[next(at for at, line in enumerate(told) if line.startswith("changed BREACH")) + 1 :]
+    before, after = (line for line in told if "expected" in line)
+    assert before.startswith("    was: expected") and "25" in before
+    assert after.startswith("    now: expected") and "25" not in after
+    assert not any("paid" in line and "expected" not in line for line in told), "seen is the same as before"
+
+
 def test_a_changed_amount_is_told_under_the_same_id() -> None:
     play = _play()
     read = stack_is(play.events, "s1", "5")
