@@ -17,8 +17,8 @@ from shapely import LineString, MultiLineString
 from rules.errors import VeedorError
 from veedor.corners import Corner, corner_named
 from veedor.photographs import load
+from veedor.table_edit import put_calibration
 from veedor.table_file import CameraPart, PointPair, TableFile
-from veedor.table_points import put_calibration
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera, Floats
 from vision.clock import AnomalyKind

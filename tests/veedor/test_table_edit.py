@@ -9,8 +9,8 @@ import pytest
 from tests.support.recording import write_recording
 from veedor.config import read_table_file
 from veedor.importing import import_recording
+from veedor.table_edit import put_calibration
 from veedor.table_file import PointPair, TableFile
-from veedor.table_points import put_calibration
 
 POINTS = tuple(
     PointPair(name=f"corner {k}", mm=(100.0 * k, 50.5), px=(12.25 * k, 40.0 + k)) for k in range(6)
