@@ -83,7 +83,7 @@ class MarkShape(BaseModel):
 
 
 class ShiftShape(BaseModel):
-    """Where the picture's points show from ``t`` on, the camera having been moved: a grid, corner to corner."""
+    """Where the picture's points show from ``t`` on, the camera having been moved: a grid over all of it."""
 
     t: float
     columns: int
