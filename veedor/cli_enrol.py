@@ -116,9 +116,16 @@ def _needed(picture: list[Path] | None, recording: Path | None) -> None:
 
 
 def _tell(found: Enrolled, one: str, many: str, table: Path, folder: str, part: str) -> None:
+    from rules.errors import VeedorError
     from veedor.table_edit import name_enrolment
 
-    name_enrolment(table, part, folder)
+    try:
+        name_enrolment(table, part, folder)
+    except VeedorError as error:
+        raise VeedorError(
+            f"{error} The views are in {found.folder}: once the table file says 'enrolled: {folder}' under"
+            f" {part}, veedor review reads by them."
+        ) from None
     count = len(found.named)
     views = sum(found.named.values())
     typer.echo(f"{count} {one if count == 1 else many} from {views} views, in {found.folder}.")

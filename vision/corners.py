@@ -132,7 +132,7 @@ class CornerReader:
         """All indices in a picture (H, W, 3) uint8 BGR of cards of about 70 px height and more."""
         frames, heats, crops = [], [], []
         scale = min(1.0, _LARGEST_PX / max(image.shape[:2]))
-        while True:
+        while scale * min(image.shape[:2]) >= 1:  # of a thin strip, nothing is left at last
             picture = (
                 image
                 if scale == 1

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.corners import CornerReader
 from vision.detector import (
     CARDS,
     WEIGHTS,
@@ -291,4 +292,6 @@ def test_a_card_on_the_felt_has_its_exact_size() -> None:
 
 @pytest.mark.parametrize("shape", [(30, 20_000, 3), (20_000, 25, 3)])
 def test_a_strip_of_a_photograph_is_looked_at_too(shape: tuple[int, int, int]) -> None:
-    assert len(Detector().detect_multiscale(np.full(shape, 90, np.uint8)).of(*CARDS)) == 0
+    strip = np.full(shape, 90, np.uint8)
+    assert len(Detector().detect_multiscale(strip).of(*CARDS)) == 0
+    assert len(CornerReader().find(strip)) == 0
