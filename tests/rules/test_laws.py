@@ -168,6 +168,7 @@ def test_what_was_not_seen_is_no_breach(game: str, seed: int, share: float, seco
             "uruguay_1977/full", 129, 4, 20.13, None, "seat 10 banca", id="PB-URU-HAND-05, a bet gone since"
         ),
         pytest.param("trente_et_quarante", 100, 8, 58.35, 40, None, id="TQ-INS-01, a coup between missed"),
+        pytest.param("texas_holdem_cash", 133, 4, 24.9, 150, None, id="TX-BUY-01, a hand he won missed"),
     ],
 )
 def test_what_was_missed_before_is_no_breach(

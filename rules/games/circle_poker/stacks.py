@@ -117,6 +117,7 @@ def _bought(start: PokerCarry, hand: Hand, story: Story, profile: CirclePokerPro
                 docket,
                 "bought in",
                 hand.t_first,
+                start.began,  # he may have played and won since the hand before began
             )
     for move in hand.moves:
         if move.spot.bet == "stack" and move.spot.seat in start.known and _is_rebuy(hand, move, story):
@@ -126,10 +127,30 @@ def _bought(start: PokerCarry, hand: Hand, story: Story, profile: CirclePokerPro
             spot = bet_spot(seat, "stack")
             if buy.rebuy_minimum is not None and gain < buy.rebuy_minimum:
                 _range(
-                    "TX-BUY-02", gain, buy.rebuy_minimum, None, spot, (move.seq,), docket, "bought", move.t
+                    "TX-BUY-02",
+                    gain,
+                    buy.rebuy_minimum,
+                    None,
+                    spot,
+                    (move.seq,),
+                    docket,
+                    "bought",
+                    move.t,
+                    start.began,
                 )
             elif after is not None:
-                _range("TX-BUY-02", after, None, buy.maximum, spot, (move.seq,), docket, "came to", move.t)
+                _range(
+                    "TX-BUY-02",
+                    after,
+                    None,
+                    buy.maximum,
+                    spot,
+                    (move.seq,),
+                    docket,
+                    "came to",
+                    move.t,
+                    start.began,
+                )
 
 
 def _is_rebuy(hand: Hand, move: Move, story: Story) -> bool:
@@ -155,6 +176,7 @@ def _range(
     docket: Docket,
     verb: str,
     t: float,
+    since: float,
 ) -> None:
     if (low is None or value >= low) and (high is None or value <= high):
         docket.conform(rule)
@@ -169,6 +191,7 @@ def _range(
         spot=spot,
         due=low if low is not None and value < low else high,
         amount=value,
+        since=since,
     )
 
 
