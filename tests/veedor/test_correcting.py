@@ -86,8 +86,10 @@ def test_of_a_changed_finding_what_differs_is_shown(journal: Path) -> None:
     told = _run(journal, "--stack", "s1", "--is", "5").splitlines()
     told = told[next(at for at, line in enumerate(told) if line.startswith("changed BREACH")) + 1 :]
     before, after = (line for line in told if "expected" in line)
-    assert before.startswith("    was: expected") and "25" in before
-    assert after.startswith("    now: expected") and "25" not in after
+    assert before.startswith("    was: expected")
+    assert "25" in before
+    assert after.startswith("    now: expected")
+    assert "25" not in after
     assert not any("paid" in line and "expected" not in line for line in told), "seen is the same as before"
 
 
