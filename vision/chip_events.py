@@ -67,9 +67,10 @@ class ChipEvents:
 
     def came(self, thing: Thing, t: float, now: float, hand: Hand | None) -> None:
         """A stack stands where none was."""
+        if is_button(thing.sight.spot):
+            self._teller.button(t, thing.sight.spot, thing.sight, hand)
+            return
         spot = self._place(thing.sight.at_mm, hand).spot
-        if is_button(spot):
-            self._teller.button(t, spot, thing.sight, hand)
         if not takes_bets(spot):
             return
         self._count += 1
