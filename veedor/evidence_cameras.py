@@ -20,12 +20,18 @@ from vision.source import Frame, open_source
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """One camera's recording. ``offset_s``: added to its times it gives the journal's."""
+    """One camera's recording. ``offset_s``: added to its times it gives the journal's. ``steady``: turns its
+    pictures, with the journal's times, back to those of the calibrated camera where that was moved."""
 
     name: str
     video: Path
     offset_s: float
     overlay: Overlay
+    steady: Callable[[Iterable[Frame]], Iterator[Frame]] = iter
+
+    def frames(self, source: Iterable[Frame]) -> Iterator[Frame]:
+        """The recording's frames as the overlay is drawn for, at the journal's times."""
+        return self.steady(_shifted(source, self.offset_s))
 
 
 def pictures_by_camera(
@@ -55,8 +61,7 @@ def pictures_by_camera(
         if own:
             with open_source(camera.video, accept_cut_off=True) as source:
                 caption = Caption(table, f"{camera.video.name} ({camera.name})")
-                frames = _shifted(source, camera.offset_s)
-                pictures(frames, own, journal, camera.overlay, caption, done, beside)
+                pictures(camera.frames(source), own, journal, camera.overlay, caption, done, beside)
 
 
 def chief_of(
@@ -117,7 +122,7 @@ def _close_views(camera: Camera, findings: Sequence[Finding]) -> Iterator[tuple[
         return
     with open_source(camera.video, accept_cut_off=True) as source:
         shown: Frame | None = None
-        for frame in _shifted(source, camera.offset_s):
+        for frame in camera.frames(source):
             while left and frame.t > left[0].t + 1e-6:
                 finding = left.pop(0)
                 close = None if shown is None else _close(finding, shown, camera.overlay)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -195,7 +196,9 @@ def _draw_all(
             own = table.camera(feed.camera)
             fitted = own.fitted(*_picture_size(feed.video), str(feed.video))
             drawn = _overlay(journal, own, fitted, table)
-            seen.append(evidence_cameras.Camera(feed.camera, feed.video, feed.offset_s, drawn))
+            moves = moves_of(journal.events, own.id)
+            steady = partial(steadied, camera=fitted, moves=moves)
+            seen.append(evidence_cameras.Camera(feed.camera, feed.video, feed.offset_s, drawn, steady))
         evidence_cameras.pictures_by_camera(seen, judgement.findings, journal, table.name, keep)
         return names
     with open_source(video) as frames:

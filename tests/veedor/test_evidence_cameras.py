@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,7 @@ from rules.journal import Journal
 from tests.support import handmade
 from veedor.evidence_cameras import Camera, pictures_by_camera
 from veedor.evidence_marks import Picture
+from vision.source import Frame
 
 (UNDERPAID,) = (finding for finding in handmade.judgement().findings if finding.code == "UNDERPAID")
 COLOURS = {"above": (40, 40, 160), "oblique": (160, 40, 40)}
@@ -89,3 +91,20 @@ def test_a_camera_that_was_lost_then_is_not_shown(cameras: tuple[Camera, Camera]
     assert shown(cameras, journal("oblique", lost)) == ["above"] * 4
     back = ViewBack(seq=last + 2, t=UNDERPAID.t - 1, lost=last + 1)
     assert shown(cameras, journal("oblique", lost, back)) == ["oblique"] * 4 + ["above"]
+
+
+def test_a_moved_cameras_pictures_are_turned_back_at_the_journals_times(
+    cameras: tuple[Camera, Camera],
+) -> None:
+    above, oblique = cameras
+    times: list[float] = []
+
+    def steady(frames: Iterable[Frame]) -> Iterator[Frame]:
+        for frame in frames:
+            times.append(frame.t)
+            yield Frame(frame.t, frame.index, np.full_like(frame.image, COLOURS["above"]))
+
+    turned = replace(oblique, steady=steady)
+    assert shown((above, turned), journal("oblique")) == ["above"] * 5
+    assert shown((above, turned), journal("above")) == ["above"] * 5
+    assert min(times) == pytest.approx(oblique.offset_s)
