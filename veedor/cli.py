@@ -107,5 +107,12 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+_LONGEST_COMPLAINT = 2000
+"""Characters; what was given may be quoted in it, however long it is."""
+
+
 def _complain(sentence: str) -> None:
+    if len(sentence) > _LONGEST_COMPLAINT:
+        half = _LONGEST_COMPLAINT // 2
+        sentence = f"{sentence[:half]} ... {sentence[-half:]}"
     Console(stderr=True, highlight=False).print(sentence, markup=False, soft_wrap=True, style="bold red")

@@ -23,7 +23,9 @@ def summary(judgement: Judgement, recording: str) -> RenderableType:
     breaches = [finding for finding in judgement.findings if finding.verdict is Verdict.BREACH]
     unsure = [finding for finding in judgement.findings if finding.verdict is Verdict.UNDETERMINED]
     parts += [_alert(finding) for finding in breaches]
-    if not breaches:
+    if not judgement.coups:
+        parts.append(Text("No coup was seen, so nothing was judged.", style="yellow"))
+    elif not breaches:
         parts.append(Text("No breach: every rule that could be checked was kept.", style="green"))
     if unsure:
         parts.append(_undetermined(unsure))

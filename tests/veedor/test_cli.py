@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from rules.journal import Journal, dumps
 from tests.support import handmade
 from tests.support.command import Command, Ended, one_sentence
 from veedor.config import load_table
@@ -128,6 +129,21 @@ def test_a_journal_that_is_not_there(veedor: Command, table: Path, tmp_path: Pat
     complaint = one_sentence(veedor("judge", tmp_path / "none.jsonl", "--table", table))
     assert "none.jsonl cannot be read" in complaint
     assert "Check the path" in complaint
+
+
+def test_a_long_name_is_not_told_back_in_full(veedor: Command, table: Path) -> None:
+    complaint = one_sentence(veedor("judge", "x" * 100_000, "--table", table))
+    assert " ... " in complaint
+    assert len(complaint) < 2100
+
+
+def test_a_journal_without_a_coup_claims_nothing(veedor: Command, table: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text(dumps(Journal(handmade.journal().header, ())))
+    ended = veedor("judge", empty, "--table", table)
+    assert ended.code == 0
+    assert "No coup was seen" in ended.out
+    assert "No breach" not in ended.out
 
 
 def _unknown_key(table: Path) -> None:
