@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 import yaml
+from rich.console import Console
 
-from rules.journal import Journal, dumps
+from rules.judge import judge
 from tests.support import handmade
 from tests.support.command import Command, Ended, one_sentence
 from veedor.config import load_table
+from veedor.summary import summary
 from veedor.watching import judge_journal
 
 
@@ -137,13 +139,12 @@ def test_a_long_name_is_not_told_back_in_full(veedor: Command, table: Path) -> N
     assert len(complaint) < 2100
 
 
-def test_a_journal_without_a_coup_claims_nothing(veedor: Command, table: Path, tmp_path: Path) -> None:
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text(dumps(Journal(handmade.journal().header, ())))
-    ended = veedor("judge", empty, "--table", table)
-    assert ended.code == 0
-    assert "No coup was seen" in ended.out
-    assert "No breach" not in ended.out
+def test_a_journal_without_a_coup_claims_nothing(table: Path) -> None:
+    said = Console(record=True, width=100)
+    said.print(summary(judge((), load_table(table).profile), "clip.mp4"))
+    text = said.export_text()
+    assert "No coup was seen" in text
+    assert "No breach" not in text
 
 
 def _unknown_key(table: Path) -> None:
