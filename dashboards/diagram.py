@@ -73,12 +73,19 @@ def laid(felt: Felt, events: Iterable[Event], coup: CoupOut) -> list[Laid]:
             here = Laid(stack, lying(stack, event.spot, lines), records.get(stack.stack), event.spot)
             if here.bet is not None:
                 earlier = bets.get(stack.stack)
+                if earlier is not None and _hidden_since(earlier.stack, stack):
+                    continue
                 if earlier is None or stack.line == here.bet.get("line") or earlier.stack.line != stack.line:
                     bets[stack.stack] = here
             elif event.spot in spots and stack.stack not in known and event.t >= coup.t_from:
                 beside[stack.stack] = here
             known.add(stack.stack)
     return [*beside.values(), *bets.values()]
+
+
+def _hidden_since(earlier: Stack, now: Stack) -> bool:
+    """Whether a bet lies as it lay, only that it cannot be counted any more: as when a payment covers it."""
+    return now.count is None and earlier.count is not None and now.line == earlier.line
 
 
 def diagram(

@@ -65,6 +65,22 @@ def test_each_stack_is_drawn_where_it_lay(coup: CoupOut) -> None:
     assert {"575", "200 ½ line", "+550", "paid 550, 575 due", "nothing paid, 100 due"} <= set(said)
 
 
+def test_a_bet_that_a_payment_hides_is_drawn_with_the_chips_it_was_seen_with(coup: CoupOut) -> None:
+    events = handmade.events()
+    bet = next(each for each in laid(handmade.felt(), events, coup) if each.stack.stack == "s1")
+    at = next(n for n, e in enumerate(events) if isinstance(e, ChipState) and bet.stack in e.stacks)
+    seen = events[at]
+    assert isinstance(seen, ChipState)
+    hidden = replace(bet.stack, denominations=None, count=None, unread="the stack is partly hidden")
+    later = replace(seen, t=coup.t_to, stacks=(hidden,))
+    (found,) = (
+        each
+        for each in laid(handmade.felt(), sorted([*events, later], key=lambda e: e.t), coup)
+        if each.stack.stack == "s1"
+    )
+    assert found.stack == bet.stack
+
+
 def test_one_too_close_to_call_shows_its_places_and_the_line(coup: CoupOut) -> None:
     picture = drawn(laid(handmade.felt(), doubtful(), coup))
     assert "? whole 60% / ½ 40%" in texts(picture)
