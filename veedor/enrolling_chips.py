@@ -68,7 +68,7 @@ def enrol_chips(
             raise EnrolmentError(
                 f"The order names {len(order)} stacks, and {len(seen)} can be read in {name}"
                 f"{f', {others} cannot' if others else ''}: let one stack of each value stand apart, in the"
-                " camera's view, with at least two chips each."
+                " camera's view, with at least two chips each, and each chip at least 1.5 px thick."
             )
         for k, stack in enumerate(seen):
             value = order[k] if order is not None else _one_value(stack, table.chips.values)
