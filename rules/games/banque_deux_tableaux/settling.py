@@ -131,10 +131,7 @@ def _settle(box: Box, sides: Sides, setting: Setting, profile: BanqueProfile) ->
         total_sign([sign_of(box.bet, one, sides) for one in lines]) if due is None else (due > 0) - (due < 0)
     )
     if sign is None:
-        if box.stakes is not None:
-            reason = _UNIT_OPEN
-        else:
-            reason = f"the bet's value is not known ({box.unread})"
+        reason = _UNIT_OPEN if box.stakes is not None else f"the bet's value is not known ({box.unread})"
         return Case(box, line, None, _open(box, mine, reason))
     altered = _net(box, box.altered, lines, sides, profile)
     part = line is not None
