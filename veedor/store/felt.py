@@ -6,15 +6,14 @@ beside it (``drawing.svg``). All points are millimetres on the felt, as in the j
 
 from __future__ import annotations
 
-import json
 from dataclasses import field
 from typing import Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass as checked_dataclass
 
-from veedor.store.errors import StoreError
-from veedor.store.overlay import LineEffect, Polygon, rounded
+from veedor.store.beside import dump_beside, load_beside
+from veedor.store.overlay import LineEffect, Polygon
 
 FORMAT = "veedor.felt/1"
 
@@ -59,16 +58,9 @@ _FELT: TypeAdapter[Felt] = TypeAdapter(Felt)
 
 def dumps(felt: Felt) -> str:
     """The felt as text; coordinates are rounded to a tenth of a millimetre."""
-    return json.dumps(rounded(_FELT.dump_python(felt, mode="json")), separators=(",", ":")) + "\n"
+    return dump_beside(_FELT, felt)
 
 
 def loads(text: str, name: str = "felt.json") -> Felt:
     """Read a felt. Raises StoreError, naming the file, if it is another format or broken."""
-    try:
-        return _FELT.validate_json(text)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "the file"
-        raise StoreError(
-            f"{name} cannot be read ({place}: {problem['msg']}). Review the recording again to make it anew."
-        ) from error
+    return load_beside(_FELT, text, name)

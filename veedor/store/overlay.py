@@ -6,14 +6,13 @@ calibration nor the layout. All points are pixels of the recording's own picture
 
 from __future__ import annotations
 
-import json
 from dataclasses import field
 from typing import Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass as checked_dataclass
 
-from veedor.store.errors import StoreError
+from veedor.store.beside import dump_beside, load_beside
 
 FORMAT = "veedor.overlay/1"
 
@@ -92,29 +91,11 @@ class Overlay:
 _OVERLAY: TypeAdapter[Overlay] = TypeAdapter(Overlay)
 
 
-def rounded(value: object) -> object:
-    """The same with every number to a tenth."""
-    if isinstance(value, float):
-        return round(value, 1)
-    if isinstance(value, list | tuple):
-        return [rounded(part) for part in value]
-    if isinstance(value, dict):
-        return {key: rounded(part) for key, part in value.items()}
-    return value
-
-
 def dumps(overlay: Overlay) -> str:
     """The overlay as text; coordinates are rounded to a tenth of a pixel."""
-    return json.dumps(rounded(_OVERLAY.dump_python(overlay, mode="json")), separators=(",", ":")) + "\n"
+    return dump_beside(_OVERLAY, overlay)
 
 
 def loads(text: str, name: str = "overlay.json") -> Overlay:
     """Read an overlay. Raises StoreError, naming the file, if it is another format or broken."""
-    try:
-        return _OVERLAY.validate_json(text)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "the file"
-        raise StoreError(
-            f"{name} cannot be read ({place}: {problem['msg']}). Review the recording again to make it anew."
-        ) from error
+    return load_beside(_OVERLAY, text, name)
