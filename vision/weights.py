@@ -55,6 +55,7 @@ class Weights:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        options.enable_cpu_mem_arena = False  # it keeps each batch size it ever saw
         try:
             session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
         except _UNREADABLE as error:
