@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from datasets.games.base import PlayedSession
+from rules.catalogue import RuleClass, rule_rows
 from rules.events import (
     CardCleared,
     CardMoved,
@@ -34,6 +35,27 @@ def in_disorder(session: PlayedSession, rng: random.Random) -> list[Event]:
         replace(event, seq=number, t=rng.uniform(0, span) if rng.random() < 0.2 else event.t)
         for number, event in enumerate(kept, start=1)
     ]
+
+
+def judgeable(game: str) -> set[str]:
+    """The rules of a game that cameras or cues can judge."""
+    return {row.id for row in rule_rows().values() if row.game == game and row.rule_class is not RuleClass.C}
+
+
+def named_exactly(session: PlayedSession, *, elsewhere: bool = False) -> None:
+    """A session's one fault gives its finding, once, and beside it only what may lawfully follow, in its coup
+    (``elsewhere``: or in another)."""
+    (fault,) = session.faults
+    kind = fault.kind
+    found = [
+        (f.coup, f.rule, f.code, None if f.spot is None else str(f.spot))
+        for f in breaches(judge(session.events, session.profile))
+    ]
+    mine = [f for f in found if f[:3] == (fault.coup, kind.rule, kind.code) and fault.spot in (None, f[3])]
+    assert len(mine) == 1, (session.seed, found)
+    others = [f for f in found if f not in mine]
+    assert {code for _, _, code, _ in others} <= kind.lawful, (session.seed, found)
+    assert elsewhere or {coup for coup, *_ in others} <= {fault.coup}, (session.seed, found)
 
 
 def judged_live(session: PlayedSession) -> Judgement:

@@ -169,7 +169,9 @@ _fault("pot_short", "CP-DEALER-03", "POT_MISAWARDED", _set(ending="folded", paid
 _fault("pot_touched", "CP-DEALER-03", "POT_TOUCHED", _set(pot_touched=True))
 _fault("others_cards", "CP-FOLD-01", "UNAUTHORISED_CARD_CONTACT", _set(touched=True))
 _RAKE = {"rake": {"option": "percentage", "rate": "1/20"}}
-_fault("no_rake", "CP-RAKE-01", "RAKE_WRONG", _set(ending="showdown"), house=_RAKE)
+_fault(  # nobody rakes the hand before it either
+    "no_rake", "CP-RAKE-01", "RAKE_WRONG", _set(ending="showdown"), house=_RAKE, lawful=("RAKE_WRONG",)
+)
 _fault(
     "rake_for_nothing",
     "CP-RAKE-01",

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from datasets.games.banque_deux_tableaux import SIMULATOR
 from datasets.games.banque_deux_tableaux.recipes import HOUSE
 from datasets.games.base import FaultKind, PlayedSession
-from rules.catalogue import RuleClass, rule_rows
 from rules.events import ChipState
 from rules.findings import Verdict
 from rules.judge import judge
 from rules.profile_document import Profile
 from rules.profiles import load_profile
-from tests.support.laws import breaches, half_seen, judged_in_disorder, judged_live
+from tests.support.laws import breaches, half_seen, judgeable, judged_in_disorder, judged_live, named_exactly
 
 KINDS = list(SIMULATOR.kinds.values())
 OPEN: dict[str, Any] = {"bank": {"mode": "open"}, "limits": {"minimum": 10}}
@@ -38,19 +37,7 @@ def _played(kind: FaultKind, seed: int) -> PlayedSession:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
 def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
     for seed in (0, 1, 5):
-        session = _played(kind, seed)
-        (fault,) = session.faults
-        found = [
-            (f.coup, f.rule, f.code, None if f.spot is None else str(f.spot))
-            for f in judge(session.events, session.profile).findings
-            if f.verdict is Verdict.BREACH
-        ]
-        mine = [f for f in found if f[:3] == (fault.coup, kind.rule, kind.code)]
-        assert len(mine) == 1, (seed, found)
-        assert fault.spot is None or mine[0][3] == fault.spot
-        others = [f for f in found if f not in mine]
-        assert {code for _, _, code, _ in others} <= kind.lawful, (seed, found)
-        assert {coup for coup, *_ in others} <= {fault.coup}
+        named_exactly(_played(kind, seed))
 
 
 PERMISSIONS = {"BT-ERR-11"}
@@ -58,10 +45,7 @@ PERMISSIONS = {"BT-ERR-11"}
 
 
 def test_every_rule_that_cameras_or_cues_can_judge_has_a_fault() -> None:
-    judgeable = {
-        row.id for row in rule_rows().values() if row.game == GAME and row.rule_class is not RuleClass.C
-    }
-    assert judgeable - {kind.rule for kind in KINDS} == PERMISSIONS
+    assert judgeable(GAME) - {kind.rule for kind in KINDS} == PERMISSIONS
 
 
 @pytest.mark.parametrize("house", TABLES, ids=["all set", "open bank", "nothing set"])

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from datasets.games.base import FaultKind, PlayedSession
 from datasets.games.chemin_de_fer import SIMULATOR
-from rules.catalogue import RuleClass, rule_rows
 from rules.events import CardPlaced, CardTurned, ChipState, Event
 from rules.findings import Verdict
 from rules.judge import judge
 from rules.profile_document import Profile
 from rules.profiles import load_profile
-from tests.support.laws import breaches, judged_in_disorder, judged_live
+from tests.support.laws import breaches, judgeable, judged_in_disorder, judged_live, named_exactly
 
 GAME = "chemin_de_fer"
 KINDS = list(SIMULATOR.kinds.values())
@@ -41,23 +40,11 @@ def _played(kind: FaultKind, seed: int) -> PlayedSession:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
 def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
     for seed in (0, 5):
-        session = _played(kind, seed)
-        (fault,) = session.faults
-        found = [
-            (f.coup, f.rule, f.code)
-            for f in judge(session.events, session.profile).findings
-            if f.verdict is Verdict.BREACH
-        ]
-        mine = [f for f in found if f == (fault.coup, kind.rule, kind.code)]
-        assert len(mine) == 1, (seed, found)
-        assert {code for _, _, code in found if code != kind.code} <= kind.lawful, (seed, found)
+        named_exactly(_played(kind, seed), elsewhere=True)
 
 
 def test_every_rule_that_cameras_or_cues_can_judge_has_a_fault() -> None:
-    judgeable = {
-        row.id for row in rule_rows().values() if row.game == GAME and row.rule_class is not RuleClass.C
-    }
-    assert judgeable == {kind.rule for kind in KINDS}
+    assert judgeable(GAME) == {kind.rule for kind in KINDS}
 
 
 @pytest.mark.parametrize("house", [{}, TOLD], ids=["nothing set", "all told"])

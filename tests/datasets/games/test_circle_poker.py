@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from datasets.games.base import FaultKind, PlayedSession
 from datasets.games.circle_poker import SIMULATOR
-from rules.findings import Verdict
 from rules.judge import Judge, judge
 from rules.profiles import load_profile
+from tests.support.laws import named_exactly
 
 KINDS = list(SIMULATOR.kinds.values())
 
@@ -27,16 +27,7 @@ def _played(kind: FaultKind, seed: int) -> PlayedSession:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
 def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
     for seed in (0, 5):
-        session = _played(kind, seed)
-        (fault,) = session.faults
-        found = [
-            (f.coup, f.rule, f.code)
-            for f in judge(session.events, session.profile).findings
-            if f.verdict is Verdict.BREACH
-        ]
-        mine = [f for f in found if f == (fault.coup, kind.rule, kind.code)]
-        assert len(mine) == 1, (seed, found)
-        assert {code for _, _, code in found if code != kind.code} <= kind.lawful, (seed, found)
+        named_exactly(_played(kind, seed), elsewhere=True)
 
 
 def test_hands_by_the_book_give_no_finding() -> None:

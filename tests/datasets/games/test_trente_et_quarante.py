@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 from datasets.games.base import FaultKind, PlayedSession
 from datasets.games.trente_et_quarante import SIMULATOR
 from datasets.games.trente_et_quarante.faults import HOUSE
-from rules.catalogue import RuleClass, rule_rows
 from rules.events import CardPlaced, ChipState, Event
 from rules.findings import Verdict
 from rules.judge import judge
 from rules.profile_document import Profile
 from rules.profiles import load_profile
-from tests.support.laws import in_disorder, judged_live
+from tests.support.laws import (
+    judgeable,
+    judged_in_disorder,
+    judged_live,
+    named_exactly,
+)
 
 KINDS = list(SIMULATOR.kinds.values())
 GAME = "trente_et_quarante"
@@ -37,25 +41,11 @@ def _played(kind: FaultKind, seed: int) -> PlayedSession:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.rule}-{kind.name}")
 def test_a_fault_gives_exactly_its_finding(kind: FaultKind) -> None:
     for seed in (0, 1, 5):
-        session = _played(kind, seed)
-        (fault,) = session.faults
-        found = [
-            (f.coup, f.rule, f.code, None if f.spot is None else str(f.spot))
-            for f in judge(session.events, session.profile).findings
-            if f.verdict is Verdict.BREACH
-        ]
-        mine = [f for f in found if f[:3] == (fault.coup, kind.rule, kind.code)]
-        assert len(mine) == 1, (seed, found)
-        assert fault.spot is None or mine[0][3] == fault.spot
-        others = [f for f in found if f not in mine]
-        assert {code for _, _, code, _ in others} <= kind.lawful, (seed, found)
+        named_exactly(_played(kind, seed), elsewhere=True)
 
 
 def test_every_rule_that_cameras_or_cues_can_judge_has_a_fault() -> None:
-    judgeable = {
-        row.id for row in rule_rows().values() if row.game == GAME and row.rule_class is not RuleClass.C
-    }
-    assert judgeable == {kind.rule for kind in KINDS}
+    assert judgeable(GAME) == {kind.rule for kind in KINDS}
 
 
 @pytest.mark.parametrize("house", [HOUSE, {}], ids=["all set", "nothing set"])
@@ -82,11 +72,7 @@ def test_live_is_as_whole(kind: FaultKind, seed: int) -> None:
 @LAW
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99), chaos=st.integers(0, 10**6))
 def test_no_order_of_events_is_too_strange(kind: FaultKind, seed: int, chaos: int) -> None:
-    session, rng = _played(kind, seed), random.Random(chaos)
-    events = in_disorder(session, rng)
-    known = {event.seq for event in events}
-    for finding in judge(events, session.profile).findings:
-        assert set(finding.evidence_seq) <= known
+    judged_in_disorder(_played(kind, seed), random.Random(chaos))
 
 
 @LAW
