@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import cache
 
 from rules.baccarat.boxes import Box, boxes_of, relined
-from rules.baccarat.closing import Tampering, is_settlement, whose
+from rules.baccarat.closing import Tampering, is_settlement
 from rules.baccarat.coup import Bet, Coup
 from rules.baccarat.dues import Due, Stake
-from rules.baccarat.entering import enter_settled
+from rules.baccarat.entering import enter_posted, enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.baccarat.unsure import either, readings
@@ -351,18 +351,7 @@ def _enter(case: Case, docket: Docket) -> None:
     """Enter one box's verdict, and what its player did after the result."""
     settled, box = case.settled, case.box
     subject = box.bets[0].name if len(box.bets) > 1 else ""
-    if settled.posted is not None:
-        docket.breach(
-            "BT-BET-02",
-            "LATE_BET",
-            Moment.at(settled.posted.t, settled.posted.seq, *box.seqs),
-            expected="no change of bets once they are closed",
-            seen=f"chips worth {amount_text(settled.posted.gain)} put down after the result"
-            f" by {whose(settled.posted)}",
-            spot=box.spot,
-            subject=settled.posted.added[0].stack,
-            amount=settled.posted.gain,
-        )
+    enter_posted(settled, docket, "BT-BET-02", "after the result")
     enter_settled(settled, docket, subject)
 
 

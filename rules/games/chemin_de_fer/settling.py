@@ -8,7 +8,7 @@ from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement, whose
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
-from rules.baccarat.entering import enter_settled
+from rules.baccarat.entering import enter_settled, whatever_won
 from rules.baccarat.points import Result, card_value
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.docket import Docket, Moment
@@ -73,7 +73,8 @@ def judge_settlement(
     if result is None:
         records = []
         for index, box in enumerate(boxes):
-            common = _common([cases[each][index] for each in cases], outcome)
+            each = [of_result[index] for of_result in cases.values()]
+            common = whatever_won(each, "CF-PAY-01", outcome.reason, late_all_the_same=False)
             _enter(common, docket)
             records += _records(box, common, None)
         return records
@@ -155,26 +156,6 @@ def _settling_after(coup: Coup) -> bool:
         return False
     late = coup.t_swept + _SWEEP_S
     return any(m.owner is Owner.DEALER and m.t > late and is_settlement(coup, m) for m in coup.moves)
-
-
-def _common(cases: list[Settled], outcome: Outcome) -> Settled:
-    """What holds of a box for every result that there may have been."""
-    first = cases[0]
-    if len({(case.verdict, case.rule, case.code) for case in cases}) == 1:
-        return first
-    return replace(
-        first,
-        right=None,
-        verdict=Verdict.UNDETERMINED,
-        rule="CF-PAY-01",
-        code="NOT_PAID",
-        action=first.action if len({case.action for case in cases}) == 1 else "unclear",
-        amount=None,
-        expected="the bet settled by the result",
-        seen="not known whether it won",
-        reason=f"the result is not known: {outcome.reason}",
-        posted=None,
-    )
 
 
 def _enter(case: Settled, docket: Docket) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -13,7 +12,7 @@ from rules.baccarat.boxes import Box, boxes_of
 from rules.baccarat.closing import Tampering, is_settlement
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
-from rules.baccarat.entering import enter_settled
+from rules.baccarat.entering import enter_settled, whatever_won
 from rules.baccarat.procedure import ORDER_S, SWEEP_S, judge_losers_first, judge_stay
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
@@ -93,7 +92,10 @@ def judge_settlement(
         for one in sorted(rows.results)
     }
     if result is None:
-        cases = [_common([cases[i] for cases in every.values()], rows) for i in range(len(boxes))]
+        cases = [
+            whatever_won(each, "TQ-PAY-01", rows.reason, late_all_the_same=True)
+            for each in zip(*every.values(), strict=True)
+        ]
         for case in cases:
             _enter(case, docket)
         return [_record(case.box, None if case.verdict is Verdict.UNDETERMINED else case) for case in cases]
@@ -156,25 +158,6 @@ def _judge_void(coup: Coup, boxes: list[Box], setting: Setting, rule: str, docke
         expected="the coup annulled by the red card: every bet neither taken nor paid",
         seen=f"bets were settled: {', '.join(dict.fromkeys(str(c.box.spot) for c in wrong))}",
         spot=wrong[0].box.spot,
-    )
-
-
-def _common(cases: Sequence[Settled], rows: Rows) -> Settled:
-    """What holds of a bet for every result that there may have been."""
-    first = cases[0]
-    if len({(case.verdict, case.rule, case.code) for case in cases}) == 1:
-        return first
-    return replace(
-        first,
-        right=None,
-        verdict=Verdict.UNDETERMINED,
-        rule="TQ-PAY-01",
-        code="NOT_PAID",
-        action=first.action if len({case.action for case in cases}) == 1 else "unclear",
-        amount=None,
-        expected="the bet settled by the result",
-        seen="not known whether it won",
-        reason=f"the result is not known: {rows.reason}",
     )
 
 

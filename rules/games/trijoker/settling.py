@@ -10,10 +10,10 @@ from itertools import pairwise
 from math import inf
 
 from rules.baccarat.boxes import Box, boxes_of
-from rules.baccarat.closing import Tampering, is_settlement, whose
+from rules.baccarat.closing import Tampering, is_settlement
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
-from rules.baccarat.entering import enter_settled
+from rules.baccarat.entering import enter_posted, enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
@@ -165,18 +165,7 @@ def _common(every: list[Settled], hand: Made) -> Settled:
 def _enter(case: Case, docket: Docket) -> None:
     settled, box = case.settled, case.box
     subject = box.bets[0].name if len(box.bets) > 1 else ""
-    if settled.posted is not None:
-        docket.breach(
-            "TJ-BET-02",
-            "LATE_BET",
-            Moment.at(settled.posted.t, settled.posted.seq, *box.seqs),
-            expected="no change of bets once they are closed",
-            seen=f"chips worth {amount_text(settled.posted.gain)} put down after the last card by"
-            f" {whose(settled.posted)}",
-            spot=box.spot,
-            subject=settled.posted.added[0].stack,
-            amount=settled.posted.gain,
-        )
+    enter_posted(settled, docket, "TJ-BET-02", "after the last card")
     hand = f"{hand_spot(f'seat_{case.seat}')}: {kind_text(case.made.kind)}"
     if settled.verdict is Verdict.BREACH:
         settled = replace(settled, expected=f"{settled.expected} ({hand})")
