@@ -176,6 +176,21 @@ def check_keys(value: object, at: str, keys: Sequence[str]) -> None:
             raise ProfileError(f"the key '{at}.{key}' is missing.")
 
 
+def check_document(
+    document: Document, keys: Mapping[str, Sequence[str]], optional: Sequence[str] = ()
+) -> None:
+    """That a document holds these keys, each with exactly the keys below it where some are named, and at most
+    ``optional`` beside them. Raises ProfileError, naming the key and the remedy."""
+    for key, below in keys.items():
+        if key not in document:
+            raise ProfileError(f"the key {key!r} is missing.")
+        if below:
+            check_keys(document[key], key, below)
+    for key in document:
+        if key not in keys and key not in optional:
+            raise ProfileError(unknown_key(key, list(keys)))
+
+
 def variant_of(document: Document) -> str:
     """The variant that the document fixes, one of its ``variants``. Raises ProfileError."""
     variants = document["variants"]

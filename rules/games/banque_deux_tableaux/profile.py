@@ -16,11 +16,11 @@ from rules.profile_document import (
     Profile,
     Rounding,
     amount,
+    check_document,
     check_keys,
     one_of,
     resolve,
     rounding,
-    unknown_key,
     whole,
 )
 from rules.spots import Spot
@@ -128,14 +128,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 def read(document: Document) -> BanqueProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS:
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS)
     drawing, departments = document["drawing"], document["departments"]
     tableau = drawing["tableau"]
     check_keys(tableau, "drawing.tableau", ("draws", "chooses", "stands"))

@@ -16,12 +16,12 @@ from rules.profile_document import (
     Profile,
     Rounding,
     amount,
+    check_document,
     check_keys,
     flag,
     one_of,
     resolve,
     rounding,
-    unknown_key,
     whole,
 )
 
@@ -125,14 +125,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 def read(document: Document) -> CheminDeFerProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS:
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS)
     drawing = document["drawing"]
     check_keys(drawing["punto"], "drawing.punto", ("draws", "chooses", "stands"))
     seats, numbered = document["seats"], document["seats_numbered_from"]

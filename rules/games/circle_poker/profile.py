@@ -13,11 +13,10 @@ from rules.profile_document import (
     Document,
     Profile,
     amount,
-    check_keys,
+    check_document,
     flag,
     one_of,
     resolve,
-    unknown_key,
     variant_of,
     whole,
 )
@@ -141,14 +140,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 def read(document: Document) -> CirclePokerProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS:
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS)
     one_of("odd_chip", document["odd_chip"], ("from_button",))
     dealing, blinds, buy = document["dealing"], document["blinds"], document["buy_in"]
     away, clock = document["away"], document["clock"]

@@ -17,12 +17,12 @@ from rules.profile_document import (
     Profile,
     Rounding,
     amount,
+    check_document,
     check_keys,
     flag,
     one_of,
     resolve,
     rounding,
-    unknown_key,
     variant_of,
     whole,
 )
@@ -104,14 +104,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 def read(document: Document) -> PuntoBancoProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
     variant = variant_of(document) if "variants" in document else ""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS and key != "uruguay":
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS, ("uruguay",))
     variants = document["variants"]
     drawing = document["drawing"]
     punto = {"chooses": []} | drawing["punto"]

@@ -14,11 +14,10 @@ from rules.profile_document import (
     Profile,
     Rounding,
     amount,
-    check_keys,
+    check_document,
     one_of,
     resolve,
     rounding,
-    unknown_key,
     whole,
 )
 
@@ -81,14 +80,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 def read(document: Document) -> TrenteProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS:
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS)
     limits, areas = document["limits"], document["areas"]
     low = None if limits["minimum"] is None else amount("limits.minimum", limits["minimum"])
     times = whole("limits.maximum_times", limits["maximum_times"])

@@ -15,11 +15,11 @@ from rules.profile_document import (
     Document,
     Profile,
     amount,
+    check_document,
     check_keys,
     flag,
     one_of,
     resolve,
-    unknown_key,
     whole,
 )
 
@@ -82,14 +82,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 
 def read(document: Document) -> TrijokerProfile:
     """The profile from its whole document. Raises ProfileError, naming the key and the remedy."""
-    for key, below in _KEYS.items():
-        if key not in document:
-            raise ProfileError(f"the key {key!r} is missing.")
-        if below:
-            check_keys(document[key], key, below)
-    for key in document:
-        if key not in _KEYS:
-            raise ProfileError(unknown_key(key, list(_KEYS)))
+    check_document(document, _KEYS)
     seats, dealing = document["seats"], document["dealing"]
     places = whole("seats.count", seats["count"])
     return TrijokerProfile(
