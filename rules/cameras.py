@@ -23,6 +23,7 @@ _SEEN = {
     "dark": "hardly anything in the picture is brighter than black",
     "dazzled": "light into the lens has washed out the felt",
     "frozen": "the picture has stopped: it repeats to the last detail",
+    "no_signal": "no picture has come",
 }
 
 

@@ -295,11 +295,12 @@ class Cue(_Event):
 class ViewLost(_Event):
     """From ``t`` to ``t_to`` a spot, or the whole camera (``spot`` null; ``evidence`` names it), could not be
     seen; ``t_to`` null: until a ``view_back`` says otherwise, else to the end. ``reason``: ``covered``,
-    ``dark``, ``dazzled``, ``frozen``, ``moved``, ``gap``, ``blurred`` or ``end``. ``camera``: only this one
-    of several was lost; what nobody sees because of that is told spot by spot."""
+    ``dark``, ``dazzled``, ``frozen``, ``moved``, ``gap``, ``blurred``, ``no_signal`` (a camera watched live
+    sends nothing) or ``end``. ``camera``: only this one of several was lost; what nobody sees because of that
+    is told spot by spot."""
 
     kind: Literal["view_lost"] = "view_lost"
-    reason: Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "end"]
+    reason: Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "no_signal", "end"]
     t_to: float | None = None
     spot: SpotName | None = None
     camera: str | None = None

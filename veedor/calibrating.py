@@ -19,6 +19,7 @@ from veedor.corners import Corner, corner_named
 from veedor.photographs import load
 from veedor.table_edit import put_calibration
 from veedor.table_file import CameraPart, PointPair, TableFile
+from vision.address import masked
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera, Floats
 from vision.clock import AnomalyKind
@@ -81,7 +82,7 @@ def still_of(place: str) -> Image:
     with open_source(place, accept_cut_off=True) as source:
         for frame in source:
             return frame.image
-    raise VeedorError(f"{place} holds no picture: give a photograph of the table or a recording.")
+    raise VeedorError(f"{masked(place)} holds no picture: give a photograph of the table or a recording.")
 
 
 @dataclass(frozen=True, slots=True)

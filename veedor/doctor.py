@@ -256,14 +256,16 @@ def _enrolments(table: Table) -> list[Check]:
 
 
 def _camera(place: str) -> Check:
+    from vision.address import masked
     from vision.source import open_source
 
+    name = f"camera {masked(place)}"
     try:
         with open_source(place) as source:
             frame = next(iter(source), None)
             detail = f"{source.width_px} x {source.height_px}"
     except VeedorError as error:
-        return Check(f"camera {place}", False, "gives no pictures", str(error))
+        return Check(name, False, "gives no pictures", str(error))
     if frame is None:
-        return Check(f"camera {place}", False, "gives no pictures", "Check its power, network and address.")
-    return Check(f"camera {place}", True, detail)
+        return Check(name, False, "gives no pictures", "Check its power, network and address.")
+    return Check(name, True, detail)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from rules.errors import VeedorError
 from veedor.config import Table, TableCamera, TableError, read_table_file
-from vision.source import masked, open_source
+from vision.address import masked
+from vision.source import open_source
 from vision.sync import Motion, find_shift, motion_of
 
 Progress = Callable[[str, float, float | None], None]

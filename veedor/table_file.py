@@ -78,7 +78,8 @@ class CameraPart(_Part):
     )
     source: str | None = Field(
         default=None,
-        description="Where it is watched: an rtsp:// address, or a recording relative to this file.",
+        description="Where it is watched: an rtsp:// or http:// address, a device such as /dev/video0, or a"
+        " recording relative to this file.",
     )
     offset_s: float | None = Field(
         default=None,

@@ -36,6 +36,8 @@ class Onlooker:
     watcher: TableWatcher
     t: float = -math.inf
     ended: bool = False
+    no_signal: bool = False
+    """It is watched live, and sends nothing at present."""
 
     def live(self, now: float) -> bool:
         """Whether it sees the table at all at present."""

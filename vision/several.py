@@ -106,6 +106,7 @@ class SeveralWatcher:
             self._start = self.now = frame.t
         self.now = max(self.now, frame.t)
         self._follow_losses()  # before this picture: a camera may have been silent
+        onlooker.no_signal = False
         onlooker.t = self._teller.pictures[camera] = frame.t
         onlooker.watcher.frame(frame)
         self._teller.start_utc = self._tellers[self._chief].start_utc
@@ -113,6 +114,17 @@ class SeveralWatcher:
         self.fusion.passed(self.now)
         self._cards.passed(self.now)
         self._chips.passed(self.now)
+        return self._teller.take()
+
+    def no_signal(self, camera: str, t: float) -> list[Event]:
+        """A camera sends nothing at present, at ``t``; gives what became certain."""
+        self._onlookers[camera].no_signal = True
+        if self._start is not None and t > self.now:
+            self.now = t
+            self._follow_losses()
+            self.fusion.passed(t)
+            self._cards.passed(t)
+            self._chips.passed(t)
         return self._teller.take()
 
     @property
@@ -222,7 +234,7 @@ class SeveralWatcher:
             return Loss(onlooker.t, "end", onlooker.t)
         seen = max(onlooker.t, self._start or 0.0)
         if self.now - seen > SILENT_S:
-            return Loss(seen, "gap", seen)
+            return Loss(seen, "no_signal" if onlooker.no_signal else "gap", seen)
         lost = onlooker.watcher.lost
         return None if lost is None else Loss(lost.t, lost.reason, lost.t_seen)
 

@@ -4,15 +4,15 @@
         for frame in source:
             frame.t, frame.image
 
-Only files and RTSP cameras are opened, in the containers that recorders write; playlists and addresses
-inside files are not followed. Damaged pictures are left out and counted; what was odd stands in
-``source.anomalies``.
+Files in the containers that recorders write, RTSP and HTTP cameras, and this machine's own are opened;
+playlists and addresses inside files are not followed. Damaged pictures are left out and counted; what was
+odd stands in ``source.anomalies``.
 """
 
 from __future__ import annotations
 
-import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -29,23 +29,17 @@ import av.video.stream
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.address import Address, address_of, spelled
 from vision.clock import Anomaly, AnomalyKind, Clock, note
 from vision.errors import SourceError
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8, blue green red."""
 
-_CONTAINERS = (
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,av1,obu,ivf,flv,asf,mxf,ogg,"
-    "dhav,wtv,nut,mjpeg,m4v"
-)
-_FILE_OPTIONS = {"protocol_whitelist": "file", "format_whitelist": _CONTAINERS}
-_LIVE_OPTIONS = {
-    "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,srtp",
-    "rtsp_transport": "tcp",
-    "timeout": "10000000",
-}
-_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://")
+_STAMPLESS = ("mpjpeg", "mjpeg", "image2pipe")
+"""Streams of pictures alone, one after the other."""
+_OPEN_S, _READ_S = 10.0, 5.0
+"""A camera that answers, or sends its next picture, no sooner than this has failed."""
 _Y_FORMATS = ("yuv420p", "yuvj420p", "yuv422p", "yuvj422p", "yuv444p", "yuvj444p", "nv12", "nv21", "gray")
 
 
@@ -182,6 +176,7 @@ class VideoSource:
         self.width_px, self.height_px = stream.codec_context.width, stream.codec_context.height
         base = ratio(stream.time_base)
         self._base = base
+        stream.thread_type = "SLICE" if live else "AUTO"  # by frames, each thread would hold one back
         rate = ratio(stream.average_rate) or ratio(stream.guessed_rate)
         start = float(stream.start_time * base) if stream.start_time is not None and base else None
         self.clock = Clock(start, float(1 / rate) if rate else None, gap_s)
@@ -192,6 +187,8 @@ class VideoSource:
         )
         self.recorded_utc = container.metadata.get("creation_time")
         self.corrupt = 0
+        self._arrival = container.format.name in _STAMPLESS
+        """Its pictures bear no time of their own: they are of when they came."""
 
     def __enter__(self) -> Self:
         return self
@@ -218,6 +215,8 @@ class VideoSource:
                 note(self.anomalies, Anomaly(AnomalyKind.CORRUPT, t, t + self.clock.step_s))
                 continue
             raw = float(picture.pts * self._base) if picture.pts is not None and self._base else None
+            if self._arrival and self.live:
+                raw = time.monotonic()
             t = self.clock.tick(raw)
             if index == 0:
                 self.width_px, self.height_px = picture.width, picture.height
@@ -252,7 +251,7 @@ class VideoSource:
             except av.error.FFmpegError as error:
                 if self.live:
                     raise SourceError(
-                        f"The camera {self.name} stopped sending pictures ({error.strerror}): check its"
+                        f"The camera {self.name} stopped sending pictures ({_why(error)}): check its"
                         " network and power."
                     ) from None
                 yield None
@@ -302,28 +301,27 @@ def open_source(
     start_utc: datetime | None = None,
     accept_cut_off: bool = False,
 ) -> VideoSource:
-    """Open a recording (a path) or a camera (``rtsp://`` or ``rtsps://``).
+    """Open a recording (a path), a camera (``rtsp://``, ``rtsps://``, ``http://``, ``https://``), or one of
+    this machine (``/dev/video0``).
 
     ``gap_s``: from how long on missing pictures are a gap. ``start_utc``: when the recording began, with its
-    zone; a camera's pictures count from now. Raises SourceError, a sentence, for what gives no pictures.
+    zone; a camera's pictures count from now. Raises SourceError, a sentence, for what gives no pictures; no
+    error says a camera's user or password.
     """
     if start_utc is not None and start_utc.tzinfo is None:
         raise ValueError("start_utc must say its zone")
-    scheme = _SCHEME.match(str(place))
-    live = scheme is not None and scheme[1].lower() in ("rtsp", "rtsps")
-    if scheme and not live:
-        raise SourceError(
-            f"The source {masked(str(place))} has the scheme {scheme[1]}://, which is not read: give a"
-            " file's path or a camera's rtsp:// address."
-        )
-    name = masked(str(place)) if live else str(place)
-    address = str(place) if live else _checked_file(Path(place))
+    address = address_of(place)
+    live, name = address.live, address.name if address.live else spelled(place)
     try:
         container = av.open(
-            address, options=_LIVE_OPTIONS if live else _FILE_OPTIONS, metadata_errors="ignore"
+            address.url,
+            format=address.format,
+            options=dict(address.options),
+            metadata_errors="ignore",
+            timeout=(_OPEN_S, _READ_S) if live else None,
         )
     except av.error.FFmpegError as error:
-        raise SourceError(_open_failure(name, error, live)) from None
+        raise SourceError(_open_failure(address, error)) from None
     try:
         return VideoSource(
             container,
@@ -347,7 +345,6 @@ def _video_stream(container: av.container.InputContainer, name: str) -> av.video
     stream = max(streams, key=lambda s: (s.codec_context.width or 0) * (s.codec_context.height or 0))
     if getattr(stream, "codec_context", None) is None:
         raise SourceError(f"The recording {name} is in a coding that is not known here: export it as H.264.")
-    stream.thread_type = "AUTO"
     return stream
 
 
@@ -355,27 +352,16 @@ def _is_cover(stream: av.video.stream.VideoStream) -> bool:
     return bool(int(stream.disposition) & int(av.stream.Disposition.attached_pic))
 
 
-def _checked_file(path: Path) -> str:
-    """The file's address for FFmpeg, once it is a readable file with something in it."""
-    if not path.exists():
-        raise SourceError(f"The recording {path} does not exist: check the path.")
-    if path.is_dir():
-        raise SourceError(f"The recording {path} is a folder: give one video file in it.")
-    if not path.is_file():
-        raise SourceError(
-            f"The recording {path} is not a file: give a video file or a camera's rtsp:// address."
-        )
-    if not os.access(path, os.R_OK):
-        raise SourceError(f"The recording {path} may not be read: ask for the right to read it.")
-    if path.stat().st_size == 0:
-        raise SourceError(f"The recording {path} is empty: copy or export it again.")
-    return f"file:{path.resolve()}"
+def _why(error: av.error.FFmpegError) -> str:
+    """In words why a camera gives nothing; an interruption is our own patience's end."""
+    return "it keeps silent" if isinstance(error, av.error.ExitError) else str(error.strerror)
 
 
-def _open_failure(name: str, error: av.error.FFmpegError, live: bool) -> str:
-    if live:
+def _open_failure(address: Address, error: av.error.FFmpegError) -> str:
+    name = address.name
+    if address.live:
         return (
-            f"The camera {name} does not answer ({error.strerror}): check the address, its user and password,"
+            f"The camera {name} does not answer ({_why(error)}): check the address, its user and password,"
             " and that it is switched on."
         )
     with Path(name).open("rb") as file:
@@ -391,8 +377,3 @@ def _open_failure(name: str, error: av.error.FFmpegError, live: bool) -> str:
         f"The recording {name} is not a video that can be read: give a video file, such as MP4, MKV or AVI,"
         " as the recorder exports it."
     )
-
-
-def masked(address: str) -> str:
-    """An address without its password."""
-    return re.sub(r"(://)[^/@]*@", r"\1***@", address)

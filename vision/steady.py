@@ -19,6 +19,9 @@ from vision.stillness import Picture
 from vision.telling import Teller
 from vision.viewcheck import Back, Lost, ViewCheck
 
+_GAP_S = 1.0
+"""So long without a picture is a gap in what was seen."""
+
 
 class Steady:
     """Give it every frame. It tells what befalls the view, and turns back the pictures of a camera that was
@@ -29,7 +32,7 @@ class Steady:
         self._camera, self._layout, self._teller = camera, layout, teller
         self._view = ViewCheck(camera, layout)
         self._turn = Turn(camera)
-        self._lost_seq = 0
+        self._lost_seq = self._silent_seq = 0
         self._sure: tuple[float, bool] | None = None
         self._out: set[Spot] = set()
         self.realigned: Realignment | None = None
@@ -44,6 +47,20 @@ class Steady:
     def suspect(self) -> bool:
         """Whether anything is wrong with the view, however short."""
         return self._view.suspect
+
+    def no_signal(self, t_seen: float) -> None:
+        """No picture has come since ``t_seen``: it is told at once, not when the next one comes."""
+        if not self._silent_seq:
+            self._silent_seq = self._teller.camera_lost(t_seen, "no_signal", t_seen)
+
+    def resumed(self, t_seen: float, t: float) -> None:
+        """A picture comes at ``t``, the last one before was at ``t_seen``."""
+        if self._silent_seq:
+            self._teller.t_picture = t
+            self._teller.camera_back(t, self._silent_seq, None)
+            self._silent_seq = 0
+        elif t - t_seen > _GAP_S:
+            self._teller.view_lost(t_seen, "gap", t)
 
     def picture(self, frame: Frame) -> Picture | None:
         """The picture as the calibrated camera would show it; None while nothing may be concluded."""

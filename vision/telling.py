@@ -31,7 +31,7 @@ from rules.events import (
 from rules.spots import Spot
 from vision.tracking import Sight
 
-Reason = Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "end"]
+Reason = Literal["covered", "dark", "dazzled", "frozen", "moved", "gap", "blurred", "no_signal", "end"]
 """Why a view was lost."""
 
 

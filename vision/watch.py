@@ -48,7 +48,6 @@ _SETTLE_S = 0.32
 """A recording is first looked at when it has run for so long."""
 _NEEDED = 2
 """Looks that must agree on a conclusion."""
-_GAP_S = 1.0
 _LEARN_BARE_S = 2.0
 ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
 """Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
@@ -116,8 +115,7 @@ class TableWatcher:
         self._sure: Callable[[], bool] = lambda: True
 
     def frame(self, frame: Frame) -> list[Event]:
-        """Take the next frame, of the camera's size; gives what became certain. Raises ValueError for another
-        size."""
+        """Take the next frame; gives what became certain. Raises ValueError for one of another size."""
         t = frame.t
         if (frame.width_px, frame.height_px) != (self._eyes.camera.width_px, self._eyes.camera.height_px):
             raise ValueError(
@@ -128,8 +126,8 @@ class TableWatcher:
             self._start = t
             if frame.utc is not None:
                 self._teller.start_utc = datetime.fromisoformat(frame.utc) - timedelta(seconds=t)
-        elif t - self._seen_t > _GAP_S:
-            self._teller.view_lost(self._seen_t, "gap", t)
+        else:
+            self._steady.resumed(self._seen_t, t)
         if t - self._seen_t < STEP_S:
             return self._teller.take()
         self._teller.t_picture = t
@@ -141,6 +139,12 @@ class TableWatcher:
             self._still.forget(t - EVERY_S)
         self._cards.passed(t)
         self._chips.passed(t)
+        return self._teller.take()
+
+    def no_signal(self) -> list[Event]:
+        """The camera sends nothing at present; gives what became certain."""
+        if self._start is not None:
+            self._steady.no_signal(self._seen_t)
         return self._teller.take()
 
     def _watch(self, t: float, frame: Frame, image: Picture) -> None:

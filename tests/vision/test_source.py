@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.address import masked
 from vision.clock import AnomalyKind
 from vision.errors import SourceError
 from vision.source import Frame, MemorySource, Picture, open_source, ratio
@@ -197,7 +198,7 @@ def test_what_is_no_recording(tmp_path: Path, make: Callable[[Path], object], wo
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("place", ["http://host/a.mp4", "concat://a", "file:///etc/passwd"])
+@pytest.mark.parametrize("place", ["ftp://host/a.mp4", "concat://a", "file:///etc/passwd"])
 def test_only_files_and_cameras(place: str) -> None:
     with pytest.raises(SourceError, match="scheme"):
         open_source(place)
@@ -207,6 +208,29 @@ def test_a_cameras_password_is_not_said() -> None:
     with pytest.raises(SourceError, match="does not answer") as caught:
         open_source("rtsp://anna:secret@127.0.0.1:9/live")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        (
+            "rtsp://anna:p@ss@10.0.0.1/live?password=x&channel=2",
+            "rtsp://***@10.0.0.1/live?password=***&channel=2",
+        ),
+        ("rtsp://u:p/w@host:554/x", "rtsp://***@host:554/x"),
+        ("rtsp://10.0.0.1:554/user=admin_password=tlJ_channel=1", "rtsp://10.0.0.1:554/user=***"),
+        ("http://host/video?user=a&pwd=b&c=1", "http://host/video?user=***&pwd=***&c=1"),
+        ("rtsp://host:554/stream@1", "rtsp://host:554/stream@1"),
+        (Path("rtsp://anna:secret@host/live"), "rtsp://***@host/live"),
+    ],
+)
+def test_an_address_is_said_whole_but_for_what_opens_it(address: Path | str, said: str) -> None:
+    assert masked(address) == said
+
+
+def test_an_address_given_as_a_path_keeps_its_slashes() -> None:
+    with pytest.raises(SourceError, match=r"rtsp://\*\*\*@127\.0\.0\.1:9/live does not answer"):
+        open_source(Path("rtsp://anna:secret@127.0.0.1:9/live"))
 
 
 def test_pictures_in_memory() -> None:
