@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veedor.cli_options import State, TableFile
+from veedor.shortfall import Shortfall, nothing
 
 if TYPE_CHECKING:
     from veedor.config import Table
     from veedor.review import Reviewed
     from veedor.store import Store
+
+INCOMPLETE = 3
+"""Exit code of a review that is done, of recordings that do not show all of it."""
 
 
 def review(
@@ -44,7 +48,10 @@ def review(
     ] = False,
     state: State = None,
 ) -> None:
-    """Review a recording: see what happened on the table, and judge it by the regulation."""
+    """Review a recording: see what happened on the table, and judge it by the regulation.
+
+    Ends with 3 where the recordings do not show all of it: cut off, damaged, or one shorter than the others.
+    """
     from veedor.feeds import read_offsets, read_videos
     from veedor.store import Store, state_directory
 
@@ -52,11 +59,12 @@ def review(
     offsets = read_offsets(offset or ())
     recording = videos[0][1]
     store = Store(state_directory(state))
+    missing: list[str] = []
     try:
         done = (
-            run_review(recording, table, out, store, refine=refine)
+            run_review(recording, table, out, store, refine=refine, on_shortfall=missing.append)
             if videos[0][0] is None
-            else run_cameras(videos, offsets, table, out, store, refine=refine)
+            else run_cameras(videos, offsets, table, out, store, refine=refine, on_shortfall=missing.append)
         )
     finally:
         store.close()
@@ -67,17 +75,39 @@ def review(
     console = Console(highlight=False)
     console.print(summary(done.judgement, recording.name))
     console.print(f"Written to {out}, and kept as review {done.number} in {store.state}.", soft_wrap=True)
+    complaints = Console(stderr=True, highlight=False)
+    for sentence in missing:
+        complaints.print(sentence, markup=False, soft_wrap=True, style="bold yellow")
+    if missing:
+        raise typer.Exit(INCOMPLETE)
 
 
-def run_review(video: Path, table: Path, out: Path, store: Store, *, refine: bool = False) -> Reviewed:
-    """Review with a progress bar on stderr; ``refine``: the calibration first. Raises VeedorError."""
+def run_review(
+    video: Path,
+    table: Path,
+    out: Path,
+    store: Store,
+    *,
+    refine: bool = False,
+    on_shortfall: Shortfall = nothing,
+) -> Reviewed:
+    """Review with a progress bar on stderr; ``refine``: the calibration first; ``on_shortfall``: told what
+    the recording does not show. Raises VeedorError."""
     from veedor.progress import progress_bar
     from veedor.review import review as run
     from veedor.watching import judge_journal, watch
 
     loaded = _loaded(table, {None: str(video)} if refine else {})
     with progress_bar() as on_progress:
-        return run(video, loaded, out, store, watch=watch, judge=judge_journal, on_progress=on_progress)
+        return run(
+            video,
+            loaded,
+            out,
+            store,
+            watch=lambda table, video, progress: watch(table, video, progress, on_shortfall),
+            judge=judge_journal,
+            on_progress=on_progress,
+        )
 
 
 def run_cameras(
@@ -88,11 +118,10 @@ def run_cameras(
     store: Store,
     *,
     refine: bool = False,
+    on_shortfall: Shortfall = nothing,
 ) -> Reviewed:
-    """Review the recordings of named cameras with a progress bar on stderr; ``refine``: calibrations first.
-
-    Raises VeedorError.
-    """
+    """Review the recordings of named cameras with a progress bar on stderr; ``refine``: calibrations first;
+    ``on_shortfall``: told what they do not show. Raises VeedorError."""
     from veedor.feeds import feeds_of
     from veedor.progress import progress_bar
     from veedor.review import review as run
@@ -107,7 +136,7 @@ def run_cameras(
             loaded,
             out,
             store,
-            watch=lambda table, _video, progress: watch_feeds(table, feeds, progress),
+            watch=lambda table, _video, progress: watch_feeds(table, feeds, progress, on_shortfall),
             judge=judge_journal,
             on_progress=on_progress,
             feeds=feeds,

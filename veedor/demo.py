@@ -41,7 +41,7 @@ def demo_review(store: Store, out: Path) -> tuple[int, Judgement, Path]:
 
     video, table_file = demo_files()
     table = load_table(table_file)
-    kept = store.find(table.name, file_sha256(video))
+    kept = store.find(table.name, [file_sha256(video)])
     if kept is not None and kept.made_by == fingerprint(files_of(table)):
         try:
             return kept.id, judge_journal(store.journal(kept), table), video

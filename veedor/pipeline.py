@@ -15,6 +15,7 @@ from rules.events import Event
 from rules.journal import Header, Journal
 from veedor.config import Table
 from veedor.enrolled import card_reader_of, chip_reader_of
+from veedor.shortfall import Shortfall, damage, nothing
 from vision.clock import Anomaly, AnomalyKind
 from vision.detector import Detector
 from vision.errors import SourceError
@@ -98,13 +99,17 @@ def run(
     *,
     sink: Sink = _nowhere,
     camera_id: str | None = None,
+    on_shortfall: Shortfall = nothing,
 ) -> Journal:
     """The journal of a recording of a table, seen by its camera ``camera_id`` (the first if none is named).
 
     Raises VeedorError, a sentence, for a recording that cannot be read to its end, pictures that do not fit
     the camera, or a model that is missing; what ``sink`` was given until then is an incomplete journal.
+    ``on_shortfall`` is told if pictures of it are damaged.
     """
-    return run_timed(table, video, on_progress, sink=sink, camera_id=camera_id).journal
+    return run_timed(
+        table, video, on_progress, sink=sink, camera_id=camera_id, on_shortfall=on_shortfall
+    ).journal
 
 
 def run_timed(
@@ -114,6 +119,7 @@ def run_timed(
     *,
     sink: Sink = _nowhere,
     camera_id: str | None = None,
+    on_shortfall: Shortfall = nothing,
 ) -> Run:
     """As :func:`run`, with the time that each stage took."""
     watched = table.camera(camera_id)
@@ -156,6 +162,8 @@ def run_timed(
             keep(watcher.finish())
         watch_s += perf_counter() - begun
         duration_s = max(last_t, source.duration_s or 0.0)
+        for sentence in damage(video.name, source.anomalies):
+            on_shortfall(sentence)
     on_progress("watching", duration_s, duration_s)
     header = Header(
         table=table.name,

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -99,7 +99,8 @@ def review(
         width_px, height_px = _picture_size(video)
         camera = table.camera(feeds[0].camera if feeds else None)
         fitted = camera.fitted(width_px, height_px, str(video))
-        sha256, size_bytes = file_sha256(video), video.stat().st_size
+        chief = _recording(video, width_px, height_px)
+        others = tuple(_recording(feed.video, *_picture_size(feed.video)) for feed in feeds[1:])
         made_by = fingerprint(files_of(table))
         journal = watch(table, video, on_progress)
         judgement = judge(journal, table)
@@ -114,14 +115,11 @@ def review(
         preview = _preview(video, work, journal.header.duration_s, on_progress)
         new = NewReview(
             table=table.name,
-            recording=Recording(
-                path=str(video.absolute()),
-                sha256=sha256,
-                size_bytes=size_bytes,
+            recording=replace(
+                chief,
                 duration_s=journal.header.duration_s or max((event.t for event in journal.events), default=0),
-                width_px=width_px,
-                height_px=height_px,
             ),
+            others=others,
             journal=journal,
             judgement=judgement,
             pictures=drawn,
@@ -132,6 +130,18 @@ def review(
         on_progress("putting it in place", 0.0, None)
         number = store.save(new, work, before_commit=lambda: _publish(work, out))
     return Reviewed(number, journal, judgement, len(drawn))
+
+
+def _recording(video: Path, width_px: int, height_px: int) -> Recording:
+    """What is kept of a recording, whose length is not known yet."""
+    return Recording(
+        path=str(video.absolute()),
+        sha256=file_sha256(video),
+        size_bytes=video.stat().st_size,
+        duration_s=0.0,
+        width_px=width_px,
+        height_px=height_px,
+    )
 
 
 def _picture_size(video: Path) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from veedor.config import Table
 from veedor.enrolled import card_reader_of, chip_reader_of
 from veedor.feeds import Feed
 from veedor.pipeline import THREADS, Progress, Run, Sink, Timing, check_clock
+from veedor.shortfall import Shortfall, Shown, nothing, shortfalls
 from vision.clock import AnomalyKind
 from vision.detector import Detector
 from vision.errors import SourceError
@@ -38,6 +39,7 @@ class _Reel:
     source: VideoSource
     frames: Iterator[Frame]
     frame: Frame | None = None
+    first_t: float | None = None
     last_t: float = 0.0
     count: int = 0
     decode_s: float = 0.0
@@ -53,6 +55,7 @@ class _Reel:
             self.frame.t += self.feed.offset_s
             if self.frame.t >= 0:
                 self.last_t = self.frame.t
+                self.first_t = self.frame.t if self.first_t is None else self.first_t
                 break
         self.decode_s += perf_counter() - begun
 
@@ -60,6 +63,12 @@ class _Reel:
     def end_s(self) -> float | None:
         """When it ends by its header, on the table's clock."""
         return None if self.source.duration_s is None else self.source.duration_s + self.feed.offset_s
+
+    @property
+    def shown(self) -> Shown:
+        """What it showed."""
+        feed, first_t = self.feed, self.last_t if self.first_t is None else self.first_t
+        return Shown(feed.camera, feed.video.name, first_t, self.last_t, tuple(self.source.anomalies))
 
     @property
     def cut_off(self) -> bool:
@@ -74,9 +83,10 @@ def run_several(
     *,
     sink: Sink = lambda _event: None,
     look_on: Callable[[SeveralWatcher], None] = lambda _watcher: None,
+    on_shortfall: Shortfall = nothing,
 ) -> Run:
     """The journal of a table seen by several cameras, the first of which is the chief one. ``look_on`` is
-    shown the watcher after each picture.
+    shown the watcher after each picture; ``on_shortfall`` is told which recordings do not show all of it.
 
     Raises VeedorError, a sentence, as :func:`veedor.pipeline.run` does, and where two recordings share no
     time. A recording that ends before the others, or is cut off, has lost its camera from then on.
@@ -126,6 +136,8 @@ def run_several(
         keep(watcher.finish())
         watch_s += perf_counter() - begun
         duration_s = max(last_t, total or 0.0)
+    for sentence in shortfalls(reel.shown for reel in reels):
+        on_shortfall(sentence)
     on_progress("watching", duration_s, duration_s)
     header = Header(
         table=table.name,

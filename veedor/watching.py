@@ -11,25 +11,39 @@ from rules.journal import MAX_LINE, Journal, loads
 from rules.judge import judge
 from veedor.config import Table
 from veedor.feeds import Feed
+from veedor.shortfall import Shortfall, nothing
 
 
-def watch(table: Table, video: Path, on_progress: Callable[[str, float, float | None], None]) -> Journal:
-    """Make a recording's journal. Raises VeedorError."""
+def watch(
+    table: Table,
+    video: Path,
+    on_progress: Callable[[str, float, float | None], None],
+    on_shortfall: Shortfall = nothing,
+) -> Journal:
+    """Make a recording's journal. ``on_shortfall``: told what the recording does not show. Raises
+    VeedorError."""
     from veedor.pipeline import run  # judging alone needs no detector
 
-    return run(table, video, on_progress=on_progress)
+    return run(table, video, on_progress=on_progress, on_shortfall=on_shortfall)
 
 
 def watch_feeds(
-    table: Table, feeds: Sequence[Feed], on_progress: Callable[[str, float, float | None], None]
+    table: Table,
+    feeds: Sequence[Feed],
+    on_progress: Callable[[str, float, float | None], None],
+    on_shortfall: Shortfall = nothing,
 ) -> Journal:
-    """Make the journal of one or several cameras' recordings. Raises VeedorError."""
+    """Make the journal of one or several cameras' recordings. ``on_shortfall``: told what they do not show.
+    Raises VeedorError."""
     from veedor.pipeline import run
     from veedor.several import run_several
 
     if len(feeds) == 1:
-        return run(table, feeds[0].video, on_progress=on_progress, camera_id=feeds[0].camera)
-    return run_several(table, feeds, on_progress).journal
+        feed = feeds[0]
+        return run(
+            table, feed.video, on_progress=on_progress, camera_id=feed.camera, on_shortfall=on_shortfall
+        )
+    return run_several(table, feeds, on_progress, on_shortfall=on_shortfall).journal
 
 
 def judge_journal(journal: Journal, table: Table) -> Judgement:

@@ -18,6 +18,7 @@ from rules.journal import Journal, loads
 from tests.support import handmade
 from veedor import review as reviewing
 from veedor.config import Table, load_table
+from veedor.feeds import Feed
 from veedor.preview import is_playable
 from veedor.review import Progress, Reviewed, review
 from veedor.store import Store, StoreError
@@ -133,6 +134,29 @@ def test_a_second_run_replaces_and_doubles_nothing(
     assert second.number == first.number
     assert content(out) == before
     assert len(store.reviews()) == 1
+
+
+def test_another_second_recording_makes_another_review(
+    clip: Path, table: Table, tmp_path: Path, store: Store
+) -> None:
+    name = table.cameras[0].id
+    others = [handmade.write_clip(tmp_path / f"{second}.mp4", seconds=second) for second in (1, 2)]
+    numbers = {
+        review(
+            clip,
+            table,
+            tmp_path / f"out {other.stem}",
+            store,
+            watch=watched,
+            judge=lambda _journal, _table: Judgement("punto_banco", "andorra_2016", (), ()),
+            feeds=(Feed(name, clip), Feed("second", other)),
+        ).number
+        for other in others
+    }
+    assert len(numbers) == 2
+    assert {kept.recording_name for kept in store.reviews()} == {
+        f"{clip.name} + {other.name}" for other in others
+    }
 
 
 def test_pictures_of_an_earlier_result_go_and_other_files_stay(

@@ -77,7 +77,10 @@ def test_two_cameras_tell_what_one_tells_once(table: Table, cut: Cut) -> None:
         Feed("twin", cut("late.mp4", 1.9, 5.5), 2.0),
     ]
     sunk: list[Event] = []
-    done = run_several(table, feeds, quiet, sink=sunk.append)
+    said: list[str] = []
+    done = run_several(table, feeds, quiet, sink=sunk.append, on_shortfall=said.append)
+    (late,) = said
+    assert late.startswith("The recording late.mp4 of camera twin begins 2.")
     assert tuple(sunk) == done.journal.events
     assert told(done.journal.events) == told(alone.events)
     assert done.journal.header.cameras == ("camera 1", "twin")

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine
@@ -18,7 +19,7 @@ from sqlalchemy import create_engine
 from rules.findings import Judgement
 from tests.support import handmade
 from veedor.store import NewReview, Overlay, Store, StoreError, state_directory, write_atomically
-from veedor.store.database import FILE_NAME
+from veedor.store.database import FILE_NAME, migration_config
 from veedor.store.overlay import dumps as dump_overlay
 from veedor.store.overlay import loads as load_overlay
 from veedor.store.tables import Base
@@ -92,8 +93,43 @@ def test_another_table_or_recording_is_another_review(tmp_path: Path, files: Pat
     other = dataclasses.replace(new.recording, sha256="0" * 64)
     store.save(dataclasses.replace(new, recording=other), files)
     assert len(store.reviews()) == 3
-    assert store.find("Mesa 5", new.recording.sha256) is not None
-    assert store.find("Mesa 6", new.recording.sha256) is None
+    assert store.find("Mesa 5", [new.recording.sha256]) is not None
+    assert store.find("Mesa 6", [new.recording.sha256]) is None
+
+
+def test_another_camera_makes_another_review(tmp_path: Path, files: Path, new: NewReview) -> None:
+    store = Store(tmp_path / "state")
+    one, two = (
+        dataclasses.replace(new.recording, path=f"/videos/{name}.mp4", sha256=name * 64) for name in "ab"
+    )
+    alone = store.save(new, files)
+    with_one = store.save(dataclasses.replace(new, others=(one,)), files)
+    with_two = store.save(dataclasses.replace(new, others=(two,)), files)
+    both = store.save(dataclasses.replace(new, others=(one, two)), files)
+    chief = store.save(dataclasses.replace(new, recording=one, others=(new.recording,)), files)
+    assert len({alone, with_one, with_two, both, chief}) == 5
+    assert store.save(dataclasses.replace(new, others=(two, one)), files) == both
+    review = store.find(new.table, [new.recording.sha256, one.sha256])
+    assert review is not None
+    assert (review.id, review.recording_name) == (with_one, "clip.mp4 + a.mp4")
+    assert review.recording == new.recording
+
+
+def test_reviews_of_the_first_schema_are_kept(tmp_path: Path, files: Path, new: NewReview) -> None:
+    state = tmp_path / "state"
+    store = Store(state)
+    number = store.save(new, files)
+    store.close()
+    engine = create_engine(f"sqlite:///{state / FILE_NAME}")
+    with engine.begin() as connection:
+        command.downgrade(migration_config(connection), "0001")
+    engine.dispose()
+    again = Store(state)
+    assert again.save(new, files) == number
+    review = again.find(new.table, [new.recording.sha256])
+    assert review is not None
+    assert review.recording == new.recording
+    assert len(again.findings(number)) == 3
 
 
 def test_a_failed_save_leaves_the_earlier_review(tmp_path: Path, files: Path, new: NewReview) -> None:

@@ -31,12 +31,14 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReview:
-    """A finished review to be kept. ``pictures``: finding id to file name below ``findings/``;
+    """A finished review to be kept. ``recording``: the first camera's; ``others``: the other cameras';
+    ``pictures``: finding id to file name below ``findings/``;
     ``preview``: file name of a playable copy in the folder, if one was made; ``made_by``: fingerprint of
     code, models and table files."""
 
     table: str
     recording: Recording
+    others: tuple[Recording, ...] = ()
     journal: Journal
     judgement: Judgement
     pictures: dict[str, str]
@@ -47,7 +49,8 @@ class NewReview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRecord:
-    """One review as the list shows it. ``folder``: its files' folder below ``reviews/``."""
+    """One review as the list shows it. ``recording_name``: the names of all its recordings, the first
+    camera's first; ``folder``: its files' folder below ``reviews/``."""
 
     id: int
     table: str

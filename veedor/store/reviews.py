@@ -3,18 +3,20 @@
     STATE/veedor.sqlite3          reviews, coups, findings, the events they rest on, names of pictures
     STATE/reviews/<folder>/       journal.jsonl, findings.json, overlay.json, findings/<id>.jpg, preview.mp4
 
-A review is kept under its table and its recording's hash: the same pair again replaces it and keeps its
-number. Its new files are complete in a new folder before the database points there; the database's commit
-is the one moment at which the new review takes the old one's place.
+A review is kept under its table and its recordings' hash: the same ones again replace it and keep its
+number; the same recording with another camera's is another review. Its new files are complete in a new folder
+before the database points there; the database's commit is the one moment at which the new review takes the
+old one's place.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, delete, func, select
@@ -75,7 +77,7 @@ class Store:
         """Keep a review with a copy of the files in ``files``; returns its number.
 
         ``before_commit`` is called when all is ready: if it raises, nothing is kept. Raises StoreError, with
-        any earlier review of the same recording as it was, if that fails.
+        any earlier review of the same recordings as it was, if that fails.
         """
         folder = uuid.uuid4().hex
         target = self._reviews / folder
@@ -91,7 +93,7 @@ class Store:
                 old = session.scalar(
                     select(ReviewRow).where(
                         ReviewRow.table_name == new.table,
-                        ReviewRow.recording_sha256 == new.recording.sha256,
+                        ReviewRow.recordings_sha256 == recordings_sha256(_hashes(new)),
                     )
                 )
                 row = old if old is not None else ReviewRow()
@@ -121,9 +123,11 @@ class Store:
         """One review by its number, or None."""
         return next(iter(self._records(ReviewRow.id == number)), None)
 
-    def find(self, table: str, recording_sha256: str) -> ReviewRecord | None:
-        """The review of one recording of one table, or None."""
-        found = self._records(ReviewRow.table_name == table, ReviewRow.recording_sha256 == recording_sha256)
+    def find(self, table: str, recordings: Sequence[str]) -> ReviewRecord | None:
+        """The review of one table's recordings, or None. ``recordings``: SHA-256 of each, hex, the first
+        camera's first."""
+        key = recordings_sha256(recordings)
+        found = self._records(ReviewRow.table_name == table, ReviewRow.recordings_sha256 == key)
         return next(iter(found), None)
 
     def findings(self, number: int) -> list[FindingRecord]:
@@ -237,11 +241,26 @@ def _text(file: Path) -> str:
         ) from error
 
 
+def recordings_sha256(recordings: Sequence[str]) -> str:
+    """One hash of all cameras' recordings, from each one's, the first camera's first; of one, its own.
+
+    The first camera's clock and picture count, so which it is makes a difference; the others' order none.
+    """
+    first, *others = recordings
+    return hashlib.sha256("\n".join([first, *sorted(others)]).encode()).hexdigest() if others else first
+
+
+def _hashes(new: NewReview) -> list[str]:
+    return [each.sha256 for each in (new.recording, *new.others)]
+
+
 def _fill(row: ReviewRow, new: NewReview, folder: str) -> None:
     judgement, recording = new.judgement, new.recording
     row.table_name, row.game, row.profile = new.table, judgement.game, judgement.profile
-    row.recording_name, row.recording_path = Path(recording.path).name, recording.path
+    row.recording_name = " + ".join(Path(each.path).name for each in (recording, *new.others))
+    row.recording_path = recording.path
     row.recording_sha256, row.recording_bytes = recording.sha256, recording.size_bytes
+    row.recordings_sha256 = recordings_sha256(_hashes(new))
     row.duration_s, row.width_px, row.height_px = (
         recording.duration_s,
         recording.width_px,

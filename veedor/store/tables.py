@@ -52,10 +52,10 @@ class Base(DeclarativeBase):
 
 
 class ReviewRow(Base):
-    """One recording of one table, reviewed. A second review of the same pair replaces the first."""
+    """The recordings of one table's play, reviewed. A second review of the same ones replaces the first."""
 
     __tablename__ = "reviews"
-    __table_args__ = (UniqueConstraint("table_name", "recording_sha256"),)
+    __table_args__ = (UniqueConstraint("table_name", "recordings_sha256"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     table_name: Mapped[str] = mapped_column(String(200))
@@ -64,6 +64,9 @@ class ReviewRow(Base):
     recording_name: Mapped[str] = mapped_column(Text)
     recording_path: Mapped[str] = mapped_column(Text)
     recording_sha256: Mapped[str] = mapped_column(String(64))
+    """Of the first camera's file, which pages play."""
+    recordings_sha256: Mapped[str] = mapped_column(String(64))
+    """Of all cameras' files; of one, the same as ``recording_sha256``."""
     recording_bytes: Mapped[int]
     duration_s: Mapped[float]
     width_px: Mapped[int]
