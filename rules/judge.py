@@ -130,6 +130,17 @@ class Judge:
         return self._new()
 
     @property
+    def coups(self) -> list[CoupSummary]:
+        """The coups as they stood at the last look; the last one may be going on."""
+        return [summary for _, summary in [*self._closed, *self._open]]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings as they stood at the last look; one that was told may say more since, or be gone."""
+        found = [finding for findings, _ in [*self._closed, *self._open] for finding in findings]
+        return [*found, *camera_findings(_views(self._all), self.coups)]
+
+    @property
     def judgement(self) -> Judgement:
         """The judgement as it stands."""
         if self._unjudged:
