@@ -28,6 +28,7 @@ from veedor import (
     cli_review,
     cli_rules,
     cli_serve,
+    cli_watch,
 )
 
 FAILED, STOPPED = 1, 130
@@ -59,6 +60,7 @@ def _options(
 
 app.command()(cli_review.review)
 app.command()(cli_review.judge)
+app.command()(cli_watch.watch)
 app.command()(cli_rules.rules)
 app.command()(cli_rules.odds)
 app.command()(cli_play.simulate)

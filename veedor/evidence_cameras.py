@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,16 +19,22 @@ from veedor.store.overlay import Overlay
 from vision.source import Frame, open_source
 
 
+def _recording(video: Path) -> AbstractContextManager[Iterable[Frame]]:
+    return open_source(video, accept_cut_off=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """One camera's recording. ``offset_s``: added to its times it gives the journal's. ``steady``: turns its
-    pictures, with the journal's times, back to those of the calibrated camera where that was moved."""
+    pictures, with the journal's times, back to those of the calibrated camera where that was moved.
+    ``opened``: its pictures, from the first on each time."""
 
     name: str
     video: Path
     offset_s: float
     overlay: Overlay
     steady: Callable[[Iterable[Frame]], Iterator[Frame]] = iter
+    opened: Callable[[Path], AbstractContextManager[Iterable[Frame]]] = _recording
 
     def frames(self, source: Iterable[Frame]) -> Iterator[Frame]:
         """The recording's frames as the overlay is drawn for, at the journal's times."""
@@ -59,7 +66,7 @@ def pictures_by_camera(
     for camera in cameras:
         own = [finding for finding in findings if chief[finding.id] is camera]
         if own:
-            with open_source(camera.video, accept_cut_off=True) as source:
+            with camera.opened(camera.video) as source:
                 caption = Caption(table, f"{camera.video.name} ({camera.name})")
                 pictures(camera.frames(source), own, journal, camera.overlay, caption, done, beside)
 
@@ -120,7 +127,7 @@ def _close_views(camera: Camera, findings: Sequence[Finding]) -> Iterator[tuple[
     left = sorted(findings, key=lambda finding: finding.t)
     if not left:
         return
-    with open_source(camera.video, accept_cut_off=True) as source:
+    with camera.opened(camera.video) as source:
         shown: Frame | None = None
         for frame in camera.frames(source):
             while left and frame.t > left[0].t + 1e-6:

@@ -73,10 +73,10 @@ def make_overlay(
         height_px=camera.height_px,
         zones=tuple(zones),
         lines=tuple(lines),
-        marks=tuple(_marks(journal, camera_name, placer, sizes)),
+        marks=tuple(marks_of(journal.events, camera_name, placer, sizes)),
         chip_colours={str(value): colour for value, colour in sorted(colours.items())},
         chips=tuple(sorted(colours)),
-        shifts=tuple(_shift(camera, t, nudge) for t, nudge in moves_of(journal.events, camera_name)),
+        shifts=shifts_of(journal.events, camera_name, camera),
     )
 
 
@@ -129,11 +129,19 @@ def _chains(camera: Camera, points_mm: Floats) -> Iterable[Polygon]:
             yield _polygon(chain)
 
 
-def _marks(journal: Journal, camera_name: str, placer: Placer, sizes: Sizes) -> list[Mark]:
+def shifts_of(events: Iterable[Event], camera_name: str, camera: Camera) -> tuple[Shift, ...]:
+    """Where a camera that was moved shows things, and since when."""
+    return tuple(_shift(camera, t, nudge) for t, nudge in moves_of(events, camera_name))
+
+
+def marks_of(
+    events: tuple[Event, ...] | list[Event], camera_name: str, placer: Placer, sizes: Sizes
+) -> list[Mark]:
+    """What some events saw, as shapes in one camera's picture."""
     camera = placer.camera
     marks: list[Mark] = []
     lying: dict[str, tuple[tuple[float, float], float]] = {}  # card to its centre and angle
-    for event in in_time_order(journal.events):
+    for event in in_time_order(events):
         match event:
             case CardPlaced() if event.at_mm is not None:
                 lying[event.card_id] = (event.at_mm, event.angle_deg or 0.0)

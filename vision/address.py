@@ -34,8 +34,8 @@ _HTTP = {
     "protocol_whitelist": "http,https,tcp,tls,crypto",
     "format_whitelist": f"{_CONTAINERS},mpjpeg,hls",
 }
-_QUICKLY = {"analyzeduration": "2000000", "fflags": "nobuffer"}
-"""A live picture is wanted now: half a minute's analysis is for files."""
+_QUICKLY = {"analyzeduration": "500000", "fpsprobesize": "0"}
+"""A live picture is wanted now: a long look at how the stream is made is for files."""
 _DEVICES = re.compile(r"/dev/(video|v4l)")
 
 

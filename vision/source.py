@@ -201,6 +201,10 @@ class VideoSource:
     ) -> None:
         self.close()
 
+    def hurry(self, on: bool) -> None:
+        """Decode key pictures only (``on``), to catch up, or all again."""
+        self._stream.codec_context.skip_frame = "NONKEY" if on else "DEFAULT"
+
     def close(self) -> None:
         """Let go of the file or camera."""
         self._container.close()
@@ -242,6 +246,7 @@ class VideoSource:
         """Decoded pictures; None for a packet that could not be decoded."""
         packets = self._container.demux(self._stream)
         while True:
+            begun = time.monotonic()
             try:
                 packet = next(packets)
             except StopIteration:
@@ -256,6 +261,8 @@ class VideoSource:
                     ) from None
                 yield None
                 return
+            if self.live and time.monotonic() - begun > 0.95 * _READ_S:
+                raise SourceError(f"The camera {self.name} fell silent: check its network and power.")
             try:
                 yield from packet.decode()
             except av.error.EOFError:
