@@ -144,6 +144,10 @@ class Carry:
     def after(self, coup: Coup) -> None:
         """Remember what a coup leaves, up to the next one's close."""
 
+    def counting(self, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Of what was told since a coup was dealt, what counts for the next one."""
+        return told
+
 
 C = TypeVar("C", bound=Carry)
 
@@ -216,7 +220,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
     cuts = [bisect_left(times, t) for t in closes]
     cuts.append(len(events))
     _between(carry, events[: cuts[0]], gaps)
-    carry.told += _told(events[: cuts[0]])
+    carry.told = carry.counting((*carry.told, *_told(events[: cuts[0]])))
     carry.shoe.take_others(others, until=closes[0] if closes else float("inf"))
     found: list[tuple[C, Coup]] = []
     for index, group in enumerate(groups):
@@ -239,7 +243,7 @@ def coups_of(carry: C, events: Sequence[Event], ended: bool) -> list[tuple[C, Co
         coup.aside = sorted([*mine, *(c for c in seen if c not in playing)], key=lambda card: card.t)
         found.append((start, coup))
         carry.after(coup)
-        carry.told = _told([event for event in part if event.t > group[-1].t])
+        carry.told = carry.counting(_told([event for event in part if event.t > group[-1].t]))
         carry.shoe.take_coup([*group, *mine])
         for event in part:
             _notice(carry.shoe, event)

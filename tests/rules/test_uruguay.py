@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets.games.punto_banco_uruguay.faults import BANCA, BETS, FIVE, HOUSE, IN_TURN, PUNTO, TIE, say
-from datasets.games.punto_banco_uruguay.plan import Bet, Plan
+from datasets.games.punto_banco_uruguay.plan import Act, Bet, Plan
 from datasets.games.punto_banco_uruguay.table import Table
 from datasets.games.scribe import DEALER
 from rules.baccarat.dues import Stake, payable, profit
+from rules.events import CardCleared, ChipState
 from rules.findings import Judgement, Verdict
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.judge import judge
@@ -213,3 +215,60 @@ def test_tr_cv_8_par_and_a_tenth_taken_back_is_a_net_payment(left: int, breach: 
     plan = Plan(cards=BANCA, bets=bets, pays={spot: 20}, landing=True, acts={f"paid {spot}": take_back})
     judgement = _played(plan, house=HOUSE)
     assert [code for _, code in _breaches(judgement)] == breach
+
+
+def _evening(*sessions: tuple[Plan, ...]) -> Judgement:
+    """Sessions one after the other at one table."""
+    profile = load_profile("uruguay_1977", None, HOUSE)
+    assert isinstance(profile, PuntoBancoProfile)
+    table, dealt = Table(random.Random(3), profile.cues), 0
+    for number, plans in enumerate(sessions):
+        if number:
+            table.close()
+            table = Table(random.Random(3), profile.cues, felt=table.felt, dealt=dealt)
+        for plan in plans:
+            table.play(plan)
+        dealt += len(plans)
+    return judge(table.scribe.events, profile)
+
+
+def _pass(*, cards: tuple[str, ...] = BANCA, **acts: Act) -> Plan:
+    return Plan(cards=cards, bets=list(BETS), acts=acts)
+
+
+def test_a_session_that_is_over_counts_for_nothing_in_the_next() -> None:
+    """PB-URU-BANK-03: the banker takes his bank home; PB-URU-END-01: the last pass was that session's;
+    PB-URU-REM-04: the first bank is auctioned again."""
+    last = _pass(before=say("last_pass"), swept=say("claim", None, "seat 2 punto"))
+    assert _breaches(_evening((_pass(), last), (_pass(), _pass(), _pass()))) == []
+    silent = Plan(cards=BANCA, bets=list(BETS), remate=False)
+    assert _breaches(_evening((last,), (silent,))) == [("PB-URU-REM-04", "AUCTION_IRREGULAR")]
+
+
+def test_the_last_pass_may_be_announced_early_and_dealt_again() -> None:
+    """PB-URU-END-01: a tie is dealt again, and it is over with the pass that decides."""
+    again = (_pass(cards=TIE, before=say("last_pass")), _pass())
+    assert _breaches(_evening(again)) == []
+    assert _breaches(_evening((*again, _pass()))) == [("PB-URU-END-01", "SESSION_END_WRONG")]
+
+
+def test_bets_joined_between_two_passes_are_told_once() -> None:
+    """PB-URU-HAND-04."""
+    joined = _evening((_pass(), _pass(before=say("pooled_bet", None, "seat 2 punto")), _pass()))
+    found = [(f.coup, f.rule) for f in joined.findings]
+    assert found == [(2, "PB-URU-HAND-04")]
+
+
+def test_a_journal_that_begins_within_a_session_says_nothing_of_its_first_bank() -> None:
+    """PB-URU-REM-04, PB-URU-COM-07: the auction may have been before, and so may passes that the bank won."""
+    profile = load_profile("uruguay_1977", None, HOUSE)
+    assert isinstance(profile, PuntoBancoProfile)
+    table = Table(random.Random(3), profile.cues)
+    for _ in range(3):
+        table.play(Plan(cards=BANCA, bets=[], stake=600))
+    begun = next(e.t for e in table.scribe.events if isinstance(e, CardCleared)) + 1.0
+    lying = {
+        e.spot: replace(e, t=begun) for e in table.scribe.events if isinstance(e, ChipState) and e.t <= begun
+    }
+    events = [*lying.values(), *(event for event in table.scribe.events if event.t > begun)]
+    assert _breaches(judge(events, profile)) == []

@@ -9,7 +9,6 @@ from datasets.games.punto_banco_uruguay.faults import (
     BETS,
     FIVE,
     HOUSE,
-    IN_TURN,
     PUNTO,
     TIE,
     Book,
@@ -69,7 +68,8 @@ def _in_turn(stake: int, **how: Any) -> Plan:
 
 
 def _lead_in_turn(stake: int) -> Lead:
-    return lambda _table, _number: Plan(cards=BANCA, bets=[], stake=stake)
+    """The first bank, which was auctioned, is lost; the next one comes in turn."""
+    return lambda _table, number: Plan(cards=PUNTO if number == 1 else BANCA, bets=[], stake=stake)
 
 
 _add("COM-01", "UNDERPAID", plan(PUNTO, pays={"seat 1 punto": 90}), "seat 1 punto")
@@ -77,26 +77,24 @@ _add("COM-02", "COMMISSION_WRONG", plan(pays={"seat 3 banca": 100}), "seat 3 ban
 _add("COM-02", "UNDERPAID", plan(pays={"seat 3 banca": 80}), "seat 3 banca", name="banca_underpaid")
 _free = (0, 1)
 _SABOT = "sabot"
-_add("COM-03", "COMMISSION_WRONG", _in_turn(600, sabot_part=_free), _SABOT, house=IN_TURN)
+_add("COM-03", "COMMISSION_WRONG", _in_turn(600, sabot_part=_free), _SABOT, rounds=2, lead=_lead_in_turn(600))
 _add(
     "COM-04",
     "COMMISSION_WRONG",
     _in_turn(400, sabot_part=_free),
     _SABOT,
-    rounds=2,
+    rounds=3,
     lead=_lead_in_turn(400),
-    house=IN_TURN,
 )
 _add(
     "COM-05",
     "COMMISSION_WRONG",
     _in_turn(600, acts={"paid": say("suite")}),
     _SABOT,
-    rounds=2,
+    rounds=3,
     lead=_lead_in_turn(600),
-    house=IN_TURN,
 )
-_add("COM-06", "COMMISSION_WRONG", _in_turn(400, withdraw=400), _SABOT, house=IN_TURN)
+_add("COM-06", "COMMISSION_WRONG", _in_turn(400, withdraw=400), _SABOT, rounds=2, lead=_lead_in_turn(400))
 _add("COM-07", "COMMISSION_WRONG", plan(stake=400, sabot_part=_free), "seat 9 sabot")
 _add("BANK-03", "BANK_OVERWITHDRAWN", plan(stake=400, withdraw=200), "seat 9 sabot")
 
@@ -385,7 +383,7 @@ _add(
     lead=lambda _table, number: _natural(number),
     house=_ONE_PACK,
 )
-_last = {"before": say("last_pass"), "swept": say("session_end")}
+_last = {"before": say("last_pass"), "swept": both(say("session_end"), say("cards_mixed"))}
 _add("END-01", "SESSION_END_WRONG", plan(TIE, acts=_last))
 _add("STAT-01", "TALLY_MISMATCH", plan(acts={"swept": say("tally", "9/9/9")}))
 

@@ -10,6 +10,7 @@ from datasets.games.punto_banco_uruguay.felt import CLOTHS, SEATS, Felt, hand_of
 from datasets.games.punto_banco_uruguay.plan import Bet, Plan
 from datasets.games.scribe import DEALER, player
 from rules.cards import Face
+from rules.events import Cue
 
 _VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}}
 _TAKES_AGAINST = {3: "012345679", 4: "234567", 5: "4567", 6: "67"}
@@ -35,11 +36,20 @@ def banca_takes(own: int, given: str | None) -> bool:
 
 
 class Table:
-    """One table. ``told``: cues that are told here. ``packs``: in the shoe."""
+    """One session at a table. ``told``: cues that are told here. ``packs``: in the shoe. ``felt``: where
+    other sessions were before, with so many passes (``dealt``)."""
 
-    def __init__(self, rng: random.Random, told: frozenset[str], packs: int = 6) -> None:
-        self.rng, self.told, self.packs = rng, told, packs
-        self.felt = Felt(rng)
+    def __init__(
+        self,
+        rng: random.Random,
+        told: frozenset[str],
+        packs: int = 6,
+        *,
+        felt: Felt | None = None,
+        dealt: int = 0,
+    ) -> None:
+        self.rng, self.told, self.packs, self.dealt = rng, told, packs, dealt
+        self.felt = felt or Felt(rng)
         self.scribe = self.felt.scribe
         self.plan = Plan()
         self.holder: int | None = None
@@ -56,6 +66,7 @@ class Table:
         self.aside: list[str] = []
         self.lost = False
         self.rounds: list[PlayedRound] = []
+        self.begun = 0
 
     # cues -------------------------------------------------------------------------------------------------
 
@@ -128,11 +139,29 @@ class Table:
         self.holder = chosen or None
         self.origin, self.won, self.halved, self.start = "turn", 0, False, 0
 
+    @property
+    def over(self) -> bool:
+        """Whether the session was ended."""
+        since = self.scribe.events[self.begun :]
+        return any(isinstance(event, Cue) and event.cue == "session_end" for event in since)
+
+    def close(self) -> None:
+        """The session ends: the cards are mixed, and everybody takes his chips."""
+        if not self.over:
+            self.scribe.cue("session_end")
+            self.felt.wait(1.0)
+            self.scribe.cue("cards_mixed")
+        self.scribe.sweep(hand=DEALER)
+        for spot in list(self.felt.boxes):
+            seat = int(spot.split()[1]) if spot.startswith("seat") else None
+            self.felt.clear(spot, None if seat is None else player(seat))
+        self.felt.wait(60.0)
+
     # a pass -----------------------------------------------------------------------------------------------
 
     def play(self, plan: Plan) -> None:
         """One pass, from the bets to the gathering of the cards."""
-        self.plan = plan
+        self.plan, self.begun = plan, len(self.scribe.events)
         felt, first = self.felt, self.passes == 0
         fresh = (
             first or (len(felt.shoe) < 20 and self.packs > 1) or self.cut_seen
@@ -437,4 +466,4 @@ class Table:
     def _note(self, side: str) -> None:
         cards = {hand: tuple(self.cards_of(hand)) for hand in ("punto", "banca")}
         winner = "tie" if side == "empate" else side
-        self.rounds.append(PlayedRound(coup=self.passes, cards=cards, result={"winner": winner}))
+        self.rounds.append(PlayedRound(coup=self.dealt + self.passes, cards=cards, result={"winner": winner}))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rules.docket import Moment
 from rules.events import Cue
 from rules.games.punto_banco.reading import AT_DEALER
-from rules.games.punto_banco.uruguay_carry import NOBODY, is_told
+from rules.games.punto_banco.uruguay_carry import NOBODY, opens
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of
 from rules.money import amount_text, parse_amount
 
@@ -22,8 +22,8 @@ def judge_auction(play: Pass) -> None:
     _judge_offers(play)
     bids = play.told_before("bid")
     remates = play.told_before("remate")
-    first = play.start.number == 0 or bool(is_told(play.coup.cues_before, "new_shoe"))
-    if first and play.start.number == 0 and not remates and "remate" in play.profile.cues:
+    opening = opens(play.start, play.coup)
+    if opening and not remates and "remate" in play.profile.cues:
         play.docket.breach(
             "PB-URU-REM-04",
             _CODE,
@@ -33,7 +33,6 @@ def judge_auction(play: Pass) -> None:
         )
     if not bids:
         return
-    opening = play.start.number == 0
     _judge_bidders(play, bids)
     _judge_order(play, bids, opening)
     _judge_raises(play, bids, opening)
@@ -108,6 +107,8 @@ def _judge_order(play: Pass, bids: list[Cue], opening: bool) -> None:
     """One round, to the right: of the shoe, or of the payer at seat 1 for the first bank."""
     rule = "PB-URU-REM-04" if opening else "PB-URU-REM-01"
     giver = play.start.given.seat if play.start.given is not None else play.start.seat
+    if giver is None and not opening:
+        return  # nobody knows from where on
     start = 0 if opening or giver in (None, AT_DEALER) else giver or 0
     last = 0
     for cue in bids:

@@ -64,7 +64,8 @@ class UruguayCarry(TableCarry):
     the last three. ``idle``: passes in a row that a seat sat out. ``sale``: sale chips that won and were not
     exchanged yet. ``claims``: bets that are claimed to have won. ``paddle``: it was seen at this table.
     ``tally``: passes that punto and banca won and ties of this shoe, None if one is not known. ``last``: the
-    last pass was announced, and no pass has decided it yet.
+    last pass was announced, and no pass has decided it yet. ``ended``: it was decided. ``opening``: the
+    session before is over, and none was dealt in this one yet.
     """
 
     table: DrawingTable | None = None
@@ -80,7 +81,7 @@ class UruguayCarry(TableCarry):
     tally: tuple[int, int, int] | None = None
     last: bool = False
     ended: bool = False
-    """The last pass was decided."""
+    opening: bool = False
     t_closed: float = float("-inf")
     """The close of the bets of the pass before."""
 
@@ -139,10 +140,25 @@ class UruguayCarry(TableCarry):
             ):
                 spot = frozenset({Spot.parse(event.spot)})
                 self.claims = self.claims | spot if event.cue == "claim" else self.claims - spot
-        announced = bool(is_told(coup.cues_before, "last_pass"))
-        self.last |= announced or bool(is_told(coup.cues, "last_pass"))
-        if announced and self.result not in (None, Result.TIE):
-            self.ended = True
+        self._follow_session(coup)
+
+    def _follow_session(self, coup: Coup) -> None:
+        """Whether this pass was the last one; nothing of a session that is over counts in the next."""
+        announced = self.last or bool(is_told(coup.cues_before, "last_pass"))
+        decided = announced and self.result not in (None, Result.TIE)
+        self.ended = decided or (self.ended and not is_told(coup.cues_before, "new_shoe"))
+        self.last = (announced and not decided) or bool(is_told(coup.cues, "last_pass"))
+        ends = [cue for cue in is_told(coup.cues, "session_end") if cue.t > coup.t_result]
+        self.opening = bool(ends)
+        if ends:
+            self.seat, self.result, self.run, self.given, self.tally = None, None, None, None, None
+            self.round, self.recent, self.players, self.idle, self.after_cut = (), (), frozenset(), {}, 0
+            self.sale, self.claims, self.last = frozenset(), frozenset(), False
+
+    def counting(self, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What was told in a session that is over counts for no pass of the next."""
+        ends = [place for place, event in enumerate(told) if is_told([event], "session_end")]
+        return told[ends[-1] :] if ends else told
 
     def _follow_bank(self, coup: Coup, seat: int | None) -> None:
         """The bank after this pass: how often it has won, whether it was given up."""
@@ -196,6 +212,11 @@ def _is_shoe(event: Event) -> bool:
     return isinstance(event, MarkerSeen) and event.marker == "shoe"
 
 
+def opens(start: UruguayCarry, coup: Coup) -> bool:
+    """Whether this is the first pass of a session, and what came before it in the session was told."""
+    return start.opening or (coup.number == 1 and bool(is_told(coup.cues_before, "new_shoe")))
+
+
 def bank_of(start: UruguayCarry, coup: Coup, seat: int | None) -> Run | None:
     """The bank as this pass begins: the one before, or a new one."""
     if seat is None or seat == AT_DEALER:
@@ -205,7 +226,7 @@ def bank_of(start: UruguayCarry, coup: Coup, seat: int | None) -> Run | None:
     if run is not None and run.seat == seat and not begun:
         return replace(run, start=None, won=None) if missed else run
     stake = None if missed else stake_at(coup, seat, coup.t_close)
-    known = bool(begun) or run is not None or start.result is not None or coup.number == 1
+    known = bool(begun) or run is not None or start.result is not None or opens(start, coup)
     origin = "remate" if "remate" in begun else "suite" if begun else "turn"
     return Run(seat, origin, stake, 0 if known and not coup.began_unseen and not missed else None)
 
@@ -240,9 +261,9 @@ def stake_at(coup: Coup, seat: int, t: float) -> Fraction | None:
 
 def withdrawn(coup: Coup, seat: int) -> Fraction:
     """What the banker took out of his bank after the result, as far as it is known; what is taken up once he
-    has given the bank up goes to the one who takes it."""
+    has given the bank up goes to the one who takes it, and with the session the bank ends."""
     out = Fraction(0)
-    given = [cue.t for cue in is_told(coup.cues, *BANKS) if cue.t > coup.t_result]
+    given = [cue.t for cue in is_told(coup.cues, *BANKS, "session_end") if cue.t > coup.t_result]
     until = min(given, default=float("inf"))
     for move in coup.moves:
         own = move.spot.bet == "sabot" and move.spot.seat == seat

@@ -48,7 +48,9 @@ def judge_punto_player(play: Pass) -> None:
         ("advice", "PB-URU-HAND-08", "ADVICE_GIVEN", "another player spoke of the option"),
     ):
         for event in play.told(cue):
-            if event.t > play.coup.t_close - 60.0 and (cue == "pooled_bet" or event.t >= play.coup.t_close):
+            # bets are joined before the cards come: what is told of it after them is the next pass's
+            last = play.coup.cards[-1].t
+            if event.t <= last if cue == "pooled_bet" else event.t >= play.coup.t_close:
                 play.docket.breach(
                     rule,
                     code,

@@ -16,6 +16,7 @@ from rules.findings import Verdict
 from rules.judge import judge
 from rules.profiles import load_profile
 from tests.support.laws import breaches, half_seen, judged_in_disorder, judged_live
+from veedor.simulating import all_at_one_table, simulate
 
 SIMULATOR = SIMULATORS["punto_banco"]
 KINDS = [kind for kind in SIMULATOR.kinds.values() if kind.profile == "uruguay_1977"]
@@ -57,6 +58,20 @@ def test_passes_by_the_book_give_no_finding(house: dict[str, object]) -> None:
     assert judgement.findings == ()
     assert [pass_.cards for pass_ in judgement.coups] == [dict(pass_.cards) for pass_ in session.rounds]
     assert [p.result["winner"] for p in judgement.coups] == [p.result["winner"] for p in session.rounds]
+
+
+@pytest.mark.parametrize("spare", [0, 20])
+def test_every_fault_of_one_table_is_found_in_one_journal(spare: int) -> None:
+    """Each in a session of its own: nothing of one session is held against the next."""
+    names, apart = all_at_one_table("punto_banco", "uruguay_1977", None)
+    assert len(names) + len(apart) == len(KINDS)
+    rounds = sum(SIMULATOR.kinds[name].rounds for name in names) + spare
+    session = simulate("punto_banco", rounds, 5, names, "uruguay_1977")
+    found = {(f.coup, f.rule, f.code) for f in judge(session.events, session.profile).findings}
+    wanted = {(fault.coup, fault.kind.rule, fault.kind.code) for fault in session.faults}
+    lawful = {(fault.coup, code) for fault in session.faults for code in fault.kind.lawful}
+    assert wanted <= found
+    assert {(coup, code) for coup, _, code in found - wanted} <= lawful
 
 
 LAW = settings(max_examples=4, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
