@@ -33,6 +33,8 @@ _BACK_CLASS = len(PACK)
 _FACE_PX = (80, 112)
 _LEAST_SCORE, _CONFIRMED_SCORE = 0.4, 0.2
 """What a box needs to be a card by itself, and what it needs where the reader is sure of its face."""
+_UNREAD_SCORE = 0.55
+"""What it needs where neither face nor back is recognised: below, two in three are print and flat boxes."""
 _SURE_FACE = 0.8
 _SAME_CARD, _SAME_UNREAD = 0.1, 0.35
 """Overlap from which a card known by its index is one that was found: of the same name, or not read."""
@@ -278,6 +280,8 @@ def _decide(looks: _Looks, kind: Kind, score: float) -> tuple[PhotoCard | None, 
         return PhotoCard(str(PACK[best]), p, corners, Face.UP), is_clear(mean)
     if backs > _SURE_FACE:
         return PhotoCard(BACK, backs, corners, Face.DOWN), False
+    if score < _UNREAD_SCORE:
+        return None, False
     return PhotoCard(UNREADABLE, score, corners, Face.UP), False
 
 

@@ -99,6 +99,8 @@ def test_corners_start_at_the_top_left_of_the_face(turn: int, upside_down: bool)
         (Kind.CARD_BACK, 0.9, (220, 40, 40), (40, 40, 220), (str(PACK[0]), Face.UP)),
         (Kind.CARD_FACE, 0.3, (220, 40, 40), (40, 40, 220), (str(PACK[0]), Face.UP)),
         (Kind.CARD_FACE, 0.3, (90, 90, 90), (200, 90, 200), None),
+        (Kind.CARD_FACE, 0.5, (90, 90, 90), (200, 90, 200), None),
+        (Kind.CARD_FACE, 0.5, (220, 40, 40), (40, 40, 220), (str(PACK[0]), Face.UP)),
     ],
 )
 def test_box_and_face_decide_together(
