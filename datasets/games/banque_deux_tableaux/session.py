@@ -16,6 +16,8 @@ from rules.profile_document import Profile
 
 DEPARTMENTS = 5
 BANK = 20000
+_LEAST = 30
+"""A shoe with fewer cards is changed: those that were in it when the session began show no cut card."""
 Wanted = Callable[[Cards], bool]
 Change = Callable[["Dealer", Coup], str | None]
 """Puts a fault into a coup; returns the spot of its finding."""
@@ -130,7 +132,7 @@ def play(
     for number in range(1, rounds + 1):
         recipe = recipes[faults[number]] if number in faults else None
         ahead = recipes[faults[number + 1]] if number + 1 in faults and recipe is None else None
-        if table.cut_out:
+        if table.cut_out or len(packs.left) < _LEAST:
             packs.renew()
             table.new_shoe()
         if table.bank < BANK // 2 and recipe is None and ahead is None:
