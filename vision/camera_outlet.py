@@ -25,7 +25,7 @@ class Meeting(Protocol):
     def fusion(self) -> Fusion:
         """Takes the words."""
 
-    def contact(self, camera: str, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
+    def contact(self, camera: str, t: float, t_to: float, spot: Spot, hand: Hand, target: str | None) -> None:
         """A camera saw a hand at a spot."""
 
     def covered(self, camera: str, t: float, spot: Spot) -> None:
@@ -50,9 +50,9 @@ class CameraTeller(Teller):
             self._meeting.pass_on(event)
         return []
 
-    def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
+    def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand, target: str | None = None) -> None:
         """A hand was at a spot."""
-        self._meeting.contact(self.camera, t, t_to, spot, hand)
+        self._meeting.contact(self.camera, t, t_to, spot, hand, target)
 
     def view_lost(
         self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
@@ -85,6 +85,10 @@ class _Speaker:
         sight = replace(thing.sight, camera=self.camera)
         said = tuple(Look(self.number, look) for look in looks)
         return Word(t, self.meeting.now, sight, hand, said, initial)
+
+    def name_of(self, thing: Thing) -> str | None:
+        """What it is called in the common journal."""
+        return self.meeting.fusion.name_of(self.camera, thing)
 
     def wants_reading(self, thing: Thing) -> bool:
         """Whether another reading of it by this camera would tell more."""

@@ -127,6 +127,11 @@ class CardEvents(Generic[L]):
         if story is not None:
             self._lifted.append(_Lifted(story, thing.sight, t, hand))
 
+    def name_of(self, thing: Thing) -> str | None:
+        """The card's name in the journal, None if nothing was told of it."""
+        story = self._stories.get(thing.number)
+        return None if story is None else story.card_id
+
     def wants_reading(self, thing: Thing) -> bool:
         """Whether another look at this card's face would tell more."""
         story = self._stories.get(thing.number)

@@ -106,6 +106,11 @@ class ChipEvents:
         if story is not None:
             self._changed(story.spot, t, now, hand, True, thing.sight)
 
+    def name_of(self, thing: Thing) -> str | None:
+        """The stack's name in the journal, None if nothing was told of it yet."""
+        story = self._stories.get(thing.number)
+        return None if story is None or story.told is None else story.name
+
     def wants_reading(self, thing: Thing) -> bool:
         """Whether the stack is part of a change that is being read."""
         story = self._stories.get(thing.number)

@@ -176,6 +176,14 @@ class Fusion:
         if shared.told:
             self._chips.touched(shared.thing, word.t, word.now, word.hand, much)
 
+    def name_of(self, camera: str, thing: Thing) -> str | None:
+        """What a thing that this camera sees is called in the journal; None if it was not told yet."""
+        shared = self._mine(camera, thing)
+        if shared is None or not shared.told:
+            return None
+        teller = self._cards if thing.sight.family is Family.CARD else self._chips
+        return teller.name_of(shared.thing)
+
     def wants_reading(self, camera: str, thing: Thing) -> bool:
         """Whether a reading of a thing by this camera would tell more."""
         watcher = self._onlookers[camera]

@@ -159,7 +159,7 @@ class SeveralWatcher:
 
     # what the cameras' watchers tell (vision.camera_outlet.Meeting) -----------------------------------------
 
-    def contact(self, camera: str, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
+    def contact(self, camera: str, t: float, t_to: float, spot: Spot, hand: Hand, target: str | None) -> None:
         """A camera saw a hand at a spot: it is told if no other looks down there more steeply."""
         order = self._by_steepness(spot)
         if not order or order[0].name != camera:
@@ -168,7 +168,7 @@ class SeveralWatcher:
             outline = self._zones[spot].corners_mm if spot in self._zones else None
             others = [] if outline is None else [each.watcher.hand_at(outline, t, t_to) for each in order[1:]]
             hand = agreed_hand([hand, *others]) or hand
-        self._teller.hand_contact(t, t_to, spot, hand)
+        self._teller.hand_contact(t, t_to, spot, hand, target)
 
     def covered(self, camera: str, t: float, spot: Spot) -> None:
         """To a camera, a spot is covered to the end."""

@@ -193,9 +193,9 @@ class Teller:
             )
         )
 
-    def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand) -> None:
-        """A hand was at a spot."""
-        self._tell(HandContact(seq=0, t=t, spot=str(spot), hand=hand, t_to=round(t_to, 3)))
+    def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand, target: str | None = None) -> None:
+        """A hand was at a spot; ``target``: the card or stack that it had its fingers on, if one."""
+        self._tell(HandContact(seq=0, t=t, spot=str(spot), hand=hand, t_to=round(t_to, 3), target=target))
 
     def view_lost(
         self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None

@@ -89,7 +89,6 @@ class TableWatcher:
         self._bare = BareTable(self._shape)
         self._tracks = Tracks()
         self._teller = Teller(camera_name) if outlet is None else outlet.teller
-        self._contacts = Contacts(eyes.layout, small, self._teller)
         chips = eyes.chips
         placer = Placer(eyes.layout, eyes.camera, chips.diameter_mm / 2, chips.height_mm, error)
         self._cards: CardTelling
@@ -99,6 +98,7 @@ class TableWatcher:
             self._chips = ChipEvents(self._teller, eyes.layout, chips, placer)
         else:
             self._cards, self._chips = outlet.cards, outlet.chips
+        self._contacts = Contacts(eyes.layout, small, self._teller, self._cards, self._chips)
         self._start: float | None = None
         self._seen_t = -np.inf
         self._image: Picture | None = None
@@ -154,7 +154,7 @@ class TableWatcher:
         self._still.update(t, np.asarray(small, np.uint8))
         arms = self._finder.find(t, self._still.foreground, self._still.still)
         self._arms = arms
-        self._contacts.update(arms, self._noticer.obstacle)
+        self._contacts.update(arms, self._noticer.obstacle, self._tracks.things)
         self._resting &= self._still.changed_at <= self._looked_t
         self._sure = lambda: self._steady.sure(frame)
         if self._start is not None and t - self._start >= _SETTLE_S:

@@ -92,6 +92,27 @@ def test_cards_are_dealt_turned_and_cleared(times: list[float]) -> None:
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
 
 
+def test_a_contact_names_the_card_or_stack_that_the_fingers_were_on() -> None:
+    felt = Felt(
+        cards=[CardAt("Th", PUNTO_1, 0.0), CardAt("4c", PUNTO_2, 0.0)],
+        stacks=[StackAt((100, 25), (680.0, 440.0), 0, 8.0), StackAt((100,), (180.0, 335.0), 0)],
+        arms=[
+            dealer(PUNTO_1, 3.0, 3.6),
+            player((680.0, 440.0), 8.0, 8.4),
+            player((180.0, 450.0), 10.5, 11.0),  # in an empty box
+            dealer((430.0, 335.0), 13.0, 13.5),  # his arm over the hands, his fingers beyond them
+        ],
+    )
+    events, _ = watch(felt, at_rate(10, 16))
+    named = {card.card: card.card_id for card in of(events, CardPlaced)}
+    (stack,) = (e.stacks[0].stack for e in of(events, ChipState) if e.spot == "seat 2 punto" and e.stacks)
+    told = [(e.spot, e.hand.owner, e.target) for e in of(events, HandContact)]
+    assert ("hand punto", Owner.DEALER, named["Th"]) in told
+    assert ("seat 2 punto", Owner.PLAYER, stack) in told
+    assert [target for spot, _, target in told if spot == "seat 1 punto"] == [None]
+    assert named["4c"] not in [target for *_, target in told]
+
+
 def test_a_back_that_is_not_recognised_is_known_by_what_it_turns_into() -> None:
     events, _ = watch(DEALT, at_rate(10, 13), knows_backs=False)
     told = {(e.card_id, e.face): e for e in of(events, CardPlaced)}
