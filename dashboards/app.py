@@ -5,7 +5,7 @@ Meant for this machine only: whoever runs it binds it to 127.0.0.1, and it answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from dashboards import admission, api, calibration, pages
+from dashboards import admission, api, calibration, live_pages, pages
 from dashboards.security import HOSTS, SecurityHeaders
 from rules.errors import VeedorError
 from veedor.store import Store
@@ -28,23 +28,27 @@ def create_app(
     store: Store,
     benches: Sequence[calibration.Bench] = (),
     examiners: Sequence[admission.Examiner] = (),
+    stopping: Callable[[], bool] = lambda: False,
 ) -> FastAPI:
     """The application over one store (which the caller opened, and closes), the cameras to calibrate, and the
-    tables to be tested."""
+    tables to be tested. ``stopping``: whether the server is to end, so that running answers end too."""
     app = FastAPI(
         title="veedor",
         version=version("veedor"),
-        summary="Reviews of recorded gaming tables: findings, their evidence, and the articles they rest on.",
+        summary="Gaming tables, recorded or running: findings, their evidence, their articles.",
         docs_url=None,  # its page loads scripts from elsewhere; ours is at /api
         redoc_url=None,
     )
     app.state.store = store
+    app.state.stopping = stopping
     app.state.benches = {bench.key: bench for bench in benches}
     app.state.examiners = {examiner.key: examiner for examiner in examiners}
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.add_middleware(SecurityHeaders)
     app.include_router(api.router)
     app.include_router(calibration.router)
+    app.include_router(live_pages.api)
+    app.include_router(live_pages.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     app.add_exception_handler(VeedorError, _sentence)

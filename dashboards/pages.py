@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import base64
 import mimetypes
-import re
 from collections.abc import Iterable
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse, Response
-from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
 
 from dashboards import admission, amounts
 from dashboards.admission import ExaminerOf
 from dashboards.calibration import BenchOf, benches_of
+from dashboards.live import live_rows
 from dashboards.models import FindingOut
 from dashboards.reading import bets_diagram, coups_out, findings_out, tones
-from dashboards.scene import SUITS
+from dashboards.templating import templates
 from dashboards.wiring import ReviewOf, StoreOf
 from rules.catalogue import alert_codes, rule_rows
 from rules.errors import VeedorError
@@ -28,107 +25,6 @@ from rules.findings import OpenQuestion
 from veedor.store import Overlay, ReviewRecord, Store
 
 router = APIRouter(include_in_schema=False)
-
-_templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
-_templates.env.trim_blocks = _templates.env.lstrip_blocks = True
-
-_CARDS = re.compile(r"\b[A2-9TJQK][cdhs]\b(?: (?:[A2-9TJQK][cdhs]\b|\?\?))*")
-_QUOTATION = re.compile(r"«([^»]*)»")
-
-SEVERITIES = {"H": "money or integrity", "M": "procedure", "L": "statistics"}
-VERDICT_WORDS = {"BREACH": "Breach", "UNDETERMINED": "Undetermined", "CONFORM": "Conform"}
-
-
-def _title(code: str) -> str:
-    """``LATE_BET`` as a heading: ``Late bet``."""
-    return code.replace("_", " ").capitalize()
-
-
-def _quotation(article: str) -> str | None:
-    """The article's own words, where it is quoted."""
-    found = _QUOTATION.search(article)
-    return None if found is None else found[1]
-
-
-def _citation(article: str) -> str:
-    """Where the article stands, without its words."""
-    return re.sub(r"\s*:?\s*«[^»]*»", "", article).strip()
-
-
-def _card(card: str) -> dict[str, Any]:
-    if card in ("??", "back") or card[1:] not in SUITS:
-        return {"rank": "?", "suit": "", "red": False, "known": False}
-    rank = "10" if card[0] == "T" else card[0]
-    return {"rank": rank, "suit": SUITS[card[1:]], "red": card[1:] in ("d", "h"), "known": True}
-
-
-def _language(article: str) -> str:
-    """The language of an article's words: Andorra's are Catalan, the others' Spanish."""
-    return "ca" if article.startswith("Andorra") else "es"
-
-
-def _sentence(text: str) -> str:
-    """With a capital and a full stop, as it stands alone on the page."""
-    text = text.strip()
-    return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
-
-
-def _faces(text: str) -> str:
-    """Cards in a sentence as on the table: ``punto 9s Th`` becomes ``punto 9♠ 10♥``; the word As stays."""
-
-    def shown(found: re.Match[str]) -> str:
-        cards = found[0].split(" ")
-        if cards == ["As"] and found.end() < len(text) and text[found.end()] == " ":
-            return found[0]
-        faces = [_card(card) for card in cards]
-        return " ".join(f"{face['rank']}{face['suit']}" for face in faces)
-
-    return _CARDS.sub(shown, text)
-
-
-def _winner(result: dict[str, Any]) -> str | None:
-    """Which hand won; a tie has its own name; None while it is not known."""
-    winner = result.get("winner")
-    return winner if isinstance(winner, str) else None
-
-
-def _total(result: dict[str, Any], hand: str) -> int | None:
-    """A hand's total, None where it is not known."""
-    totals = result.get("totals")
-    total = totals.get(hand) if isinstance(totals, dict) else result.get(f"{hand}_total")
-    return total if isinstance(total, int) else None
-
-
-def _outcome(result: dict[str, Any]) -> str:
-    """The result of a coup that no hand won."""
-    if result.get("void"):
-        return "Void"
-    winner = _winner(result)
-    return "Result not known" if winner is None else winner.capitalize()
-
-
-def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
-    """Equal chips that follow one another, and how many they are."""
-    return [(chip, len(list(group))) for chip, group in groupby(chips)]
-
-
-_templates.env.filters.update(
-    sentence=lambda text: _faces(_sentence(text)),
-    language=_language,
-    winner=_winner,
-    total=_total,
-    outcome=_outcome,
-    counted=_counted,
-    title_of=_title,
-    quotation=_quotation,
-    citation=_citation,
-    card=_card,
-    clock=amounts.clock,
-    readable=amounts.readable,
-)
-_templates.env.globals.update(
-    severities=SEVERITIES, verdict_words=VERDICT_WORDS, difference=amounts.difference
-)
 
 
 @router.get("/")
@@ -138,8 +34,9 @@ def home(request: Request, store: StoreOf) -> Response:
         "reviews": store.reviews(),
         "state": store.state,
         "benches": list(benches_of(request).values()),
+        "tables": live_rows(store.state),
     }
-    return _templates.TemplateResponse(request, "reviews.html", context)
+    return templates.TemplateResponse(request, "reviews.html", context)
 
 
 @router.get("/reviews/{review}")
@@ -165,7 +62,7 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "session": session,
         "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
     }
-    return _templates.TemplateResponse(request, "review.html", context)
+    return templates.TemplateResponse(request, "review.html", context)
 
 
 @router.get("/reviews/{review}/report")
@@ -197,7 +94,7 @@ def report_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "chip_colours": overlay.chip_colours if overlay is not None else {},
         "meanings": {name: code.meaning for name, code in alert_codes().items()},
     }
-    return _templates.TemplateResponse(request, "report.html", context)
+    return templates.TemplateResponse(request, "report.html", context)
 
 
 @router.get("/reviews/{review}/coups/{coup}/bets.svg")
@@ -235,7 +132,7 @@ def _drawing_address(store: Store, review: ReviewRecord) -> str | None:
 @router.get("/calibrate/{table}")
 def calibration_page(request: Request, bench: BenchOf) -> Response:
     """One camera's picture with the drawing over it, to be pulled onto it."""
-    return _templates.TemplateResponse(request, "calibrate.html", {"bench": bench})
+    return templates.TemplateResponse(request, "calibrate.html", {"bench": bench})
 
 
 @router.get("/admit/{table}")
@@ -250,7 +147,7 @@ def admission_page(request: Request, examiner: ExaminerOf) -> Response:
         "groups": admission.why_not(found),
         "says": admission.says,
     }
-    return _templates.TemplateResponse(request, "admit.html", context)
+    return templates.TemplateResponse(request, "admit.html", context)
 
 
 @router.get("/admit/{table}/picture.jpg")
@@ -298,7 +195,7 @@ def picture(store: StoreOf, review: ReviewOf, finding: str) -> FileResponse:
 def api_page(request: Request) -> Response:
     """What the API offers, from its own description."""
     document = request.app.openapi()
-    return _templates.TemplateResponse(request, "api.html", {"document": document})
+    return templates.TemplateResponse(request, "api.html", {"document": document})
 
 
 @router.get("/favicon.ico")
@@ -310,4 +207,4 @@ def favicon() -> FileResponse:
 def error_page(request: Request, status: int, detail: str) -> Response:
     """An error as a page: the sentence, and the way back."""
     context = {"status": status, "detail": detail}
-    return _templates.TemplateResponse(request, "error.html", context, status_code=status)
+    return templates.TemplateResponse(request, "error.html", context, status_code=status)

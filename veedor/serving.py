@@ -54,12 +54,12 @@ def serve(
 ) -> None:
     """Serve until SIGINT (Ctrl-C) or SIGTERM; ``ready`` gets the address. Closes the socket."""
     config = uvicorn.Config(
-        create_app(store, benches, examiners),
+        create_app(store, benches, examiners, lambda: server.should_exit),
         log_level="warning",
         lifespan="off",
         timeout_graceful_shutdown=_LAST_ANSWERS_S,
     )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(config)  # the application asks it whether it is to end
     port = listener.getsockname()[1]
     with listener:
         ready(f"http://{HOST}:{port}")

@@ -21,3 +21,12 @@ export function svg(name, attributes = {}, text) {
 
 /** @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+/** Write the times in a part of the page as clocks here show them. @param {ParentNode} within */
+export function clocks(within) {
+  for (const time of within.querySelectorAll("time[data-clock]")) {
+    const at = new Date(/** @type {HTMLTimeElement} */ (time).dateTime);
+    const far = /** @type {HTMLElement} */ (time).dataset.clock === "day" || Date.now() - at.getTime() > 20 * 3600 * 1000;
+    time.textContent = `${far ? `${at.toLocaleDateString("sv")} ` : ""}${at.toLocaleTimeString("sv")}`;
+  }
+}

@@ -276,6 +276,9 @@ def test_names_from_outside_are_shown_as_text(
 def test_the_api_is_described(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/live",
+        "/api/live/{table}",
+        "/api/live/{table}/alerts",
         "/api/reviews",
         "/api/reviews/{review}",
         "/api/reviews/{review}/coups",

@@ -22,7 +22,10 @@ def served(store: Store, benches: Sequence[Bench] = ()) -> Iterator[str]:
         listener.listen()
         port = listener.getsockname()[1]
         config = uvicorn.Config(
-            create_app(store, benches), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+            create_app(store, benches, stopping=lambda: server.should_exit),
+            log_level="error",
+            lifespan="off",
+            timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -1,0 +1,115 @@
+"""How pages are written: the templates, and what they can ask of texts, cards and times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from fastapi.templating import Jinja2Templates
+
+from dashboards import amounts
+from dashboards.scene import SUITS
+
+templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
+templates.env.trim_blocks = templates.env.lstrip_blocks = True
+
+_CARDS = re.compile(r"\b[A2-9TJQK][cdhs]\b(?: (?:[A2-9TJQK][cdhs]\b|\?\?))*")
+_QUOTATION = re.compile(r"«([^»]*)»")
+
+SEVERITIES = {"H": "money or integrity", "M": "procedure", "L": "statistics"}
+VERDICT_WORDS = {"BREACH": "Breach", "UNDETERMINED": "Undetermined", "CONFORM": "Conform"}
+
+
+def _title(code: str) -> str:
+    """``LATE_BET`` as a heading: ``Late bet``."""
+    return code.replace("_", " ").capitalize()
+
+
+def _quotation(article: str) -> str | None:
+    """The article's own words, where it is quoted."""
+    found = _QUOTATION.search(article)
+    return None if found is None else found[1]
+
+
+def _citation(article: str) -> str:
+    """Where the article stands, without its words."""
+    return re.sub(r"\s*:?\s*«[^»]*»", "", article).strip()
+
+
+def _card(card: str) -> dict[str, Any]:
+    if card in ("??", "back") or card[1:] not in SUITS:
+        return {"rank": "?", "suit": "", "red": False, "known": False}
+    rank = "10" if card[0] == "T" else card[0]
+    return {"rank": rank, "suit": SUITS[card[1:]], "red": card[1:] in ("d", "h"), "known": True}
+
+
+def _language(article: str) -> str:
+    """The language of an article's words: Andorra's are Catalan, the others' Spanish."""
+    return "ca" if article.startswith("Andorra") else "es"
+
+
+def _sentence(text: str) -> str:
+    """With a capital and a full stop, as it stands alone on the page."""
+    text = text.strip()
+    return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
+
+
+def _faces(text: str) -> str:
+    """Cards in a sentence as on the table: ``punto 9s Th`` becomes ``punto 9♠ 10♥``; the word As stays."""
+
+    def shown(found: re.Match[str]) -> str:
+        cards = found[0].split(" ")
+        if cards == ["As"] and found.end() < len(text) and text[found.end()] == " ":
+            return found[0]
+        faces = [_card(card) for card in cards]
+        return " ".join(f"{face['rank']}{face['suit']}" for face in faces)
+
+    return _CARDS.sub(shown, text)
+
+
+def _winner(result: dict[str, Any]) -> str | None:
+    """Which hand won; a tie has its own name; None while it is not known."""
+    winner = result.get("winner")
+    return winner if isinstance(winner, str) else None
+
+
+def _total(result: dict[str, Any], hand: str) -> int | None:
+    """A hand's total, None where it is not known."""
+    totals = result.get("totals")
+    total = totals.get(hand) if isinstance(totals, dict) else result.get(f"{hand}_total")
+    return total if isinstance(total, int) else None
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    """The result of a coup that no hand won."""
+    if result.get("void"):
+        return "Void"
+    winner = _winner(result)
+    return "Result not known" if winner is None else winner.capitalize()
+
+
+def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
+    """Equal chips that follow one another, and how many they are."""
+    return [(chip, len(list(group))) for chip, group in groupby(chips)]
+
+
+templates.env.filters.update(
+    sentence=lambda text: _faces(_sentence(text)),
+    language=_language,
+    winner=_winner,
+    total=_total,
+    outcome=_outcome,
+    counted=_counted,
+    title_of=_title,
+    quotation=_quotation,
+    citation=_citation,
+    card=_card,
+    clock=amounts.clock,
+    readable=amounts.readable,
+)
+templates.env.globals.update(
+    severities=SEVERITIES, verdict_words=VERDICT_WORDS, difference=amounts.difference
+)
