@@ -224,8 +224,8 @@ def rules_with(table: Table, spots: tuple[SpotSight, ...], fps: float | None = N
         needed = frozenset().union(*(codes[code].sees for code in entry.row.codes))
         why = _lacks(needed if acting else needed - {Sight.LINES}, spots, fps)
         if status is not Status.JUDGED:
-            told = entry.row.needs or ("a cue" if status is Status.CUE else "a setting of the table")
-            why.append(f"{'somebody has to tell' if status is Status.CUE else 'not set'}: {told}")
+            needs = entry.row.needs or ("a cue" if status is Status.CUE else "a setting of the table")
+            why.append(f"has to be {'told' if status is Status.CUE else 'set'}: {needs}")
         found.append(
             RuleSight(entry.row.id, entry.row.rule, not why, "; ".join(why) or None, tuple(sorted(needed)))
         )

@@ -82,7 +82,8 @@ def _show(found: Admission) -> None:
         if not rule.can:
             groups.setdefault(rule.why or "", []).append(rule.rule)
     for why, names in groups.items():
-        console.print(f"Not {len(names)}: {why}:", style="yellow", markup=False, soft_wrap=True)
+        rules = "rule is" if len(names) == 1 else "rules are"
+        console.print(f"{len(names)} {rules} not: {why}", style="yellow", markup=False, soft_wrap=True)
         console.print(f"  {', '.join(names)}", markup=False)
     if found.fps is not None:
         console.print(f"{found.fps:.1f} pictures a second.")

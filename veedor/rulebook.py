@@ -127,16 +127,14 @@ def _games_with(profile: str) -> Iterator[str]:
 
 
 def status_of(row: RuleRow, open_rules: frozenset[str] | None) -> Status:
-    """What becomes of a rule; ``open_rules``: what a table's settings leave open, None for no table."""
+    """What becomes of a rule; ``open_rules``: what a table's settings and cues leave open, None for no table."""
     if row.rule_class is RuleClass.C:
         return Status.OUT
     if not row.codes:
         return Status.PERMISSION
-    if row.rule_class is RuleClass.A:
+    if row.rule_class is RuleClass.A or (open_rules is not None and row.id not in open_rules):
         return Status.JUDGED
-    if "cue" in (row.needs or ""):
-        return Status.CUE
-    return Status.SETTING if open_rules is None or row.id in open_rules else Status.JUDGED
+    return Status.CUE if "cue" in (row.needs or "") else Status.SETTING
 
 
 def rule_named(name: str) -> RuleRow:

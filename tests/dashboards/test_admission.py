@@ -54,7 +54,7 @@ FOUND = AdmissionOut(
         RuleSeen(rule="CF-1", text="One.", can=True, why=None, sees=["faces"]),
         RuleSeen(rule="CF-2", text="Two.", can=False, why="the bank is out of the picture", sees=["bank"]),
         RuleSeen(rule="CF-3", text="Three.", can=False, why="the bank is out of the picture", sees=["bank"]),
-        RuleSeen(rule="CF-4", text="Four.", can=False, why="somebody has to tell: a cue", sees=[]),
+        RuleSeen(rule="CF-4", text="Four.", can=False, why="has to be told: a cue", sees=[]),
     ],
     remarks=["Camera main: add points."],
     pictured=True,
@@ -120,7 +120,7 @@ def test_a_table_that_cannot_be_tested_yet_says_why(client: TestClient, table: _
 def test_rules_with_one_reason_stand_together_the_most_first() -> None:
     assert [(why, [rule.rule for rule in rules]) for why, rules in why_not(FOUND)] == [
         ("the bank is out of the picture", ["CF-2", "CF-3"]),
-        ("somebody has to tell: a cue", ["CF-4"]),
+        ("has to be told: a cue", ["CF-4"]),
     ]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+import rules
 from rules.catalogue import RuleClass, RuleRow, alert_codes, rule_rows
 from rules.findings import Severity
 
@@ -76,3 +78,17 @@ def test_what_cameras_judge_says_what_has_to_be_seen() -> None:
         if not alert_codes()[code].sees and not code.startswith("CAMERA_")
     }
     assert blind <= SEEN_BY_NOTHING
+
+
+_CODE = "\n".join(path.read_text() for path in sorted(Path(rules.__file__).parent.rglob("*.py")))
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.needs], ids=lambda row: row.id)
+def test_what_a_row_needs_can_be_told_or_set(row: RuleRow) -> None:
+    """It stands after "needs", "not judged without" and "has to be told", and names what there is."""
+    assert row.needs is not None
+    assert row.rule_class is RuleClass.B
+    assert row.needs[0].islower()
+    assert not row.needs.endswith(".")
+    for name in re.findall(r"[a-z]+_[a-z_]+", row.needs):
+        assert re.search(rf"\b{name}\b", _CODE), name

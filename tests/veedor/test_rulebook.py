@@ -43,6 +43,20 @@ def test_each_profile_of_each_game_has_its_rules(game: str) -> None:
         assert own == {regulation}
 
 
+def test_a_rule_that_nothing_keeps_open_is_judged(tmp_path: Path) -> None:
+    """The table head's ruling says what follows; the irregular deal itself is seen. What a table says it tells
+    is told."""
+    house = tmp_path / "casa.yaml"
+    house.write_text("profile: casa\nextends: andorra_2016\ncues: [no_more_bets]\n")
+
+    def status(rule: str, profile: str) -> Status:
+        return next(e.status for e in entries("punto_banco", profile) if e.row.id == rule)
+
+    assert status("PB-AND-ERR-01", "andorra_2016") is Status.JUDGED
+    assert status("PB-AND-BET-02", "andorra_2016") is Status.CUE
+    assert status("PB-AND-BET-02", str(house)) is Status.JUDGED
+
+
 def test_a_setting_that_is_there_makes_a_rule_judged(tmp_path: Path) -> None:
     def status(profile: str) -> Status:
         return next(e.status for e in entries("punto_banco", profile) if e.row.id == "PB-AND-LIM-03")
