@@ -127,7 +127,7 @@ def _games_with(profile: str) -> Iterator[str]:
 
 
 def status_of(row: RuleRow, open_rules: frozenset[str] | None) -> Status:
-    """What becomes of a rule; ``open_rules``: what a table's settings and cues leave open, None for no table."""
+    """What becomes of a rule; ``open_rules``: what a table leaves open, None for no table."""
     if row.rule_class is RuleClass.C:
         return Status.OUT
     if not row.codes:

@@ -44,8 +44,7 @@ def test_each_profile_of_each_game_has_its_rules(game: str) -> None:
 
 
 def test_a_rule_that_nothing_keeps_open_is_judged(tmp_path: Path) -> None:
-    """The table head's ruling says what follows; the irregular deal itself is seen. What a table says it tells
-    is told."""
+    """The irregular deal itself is seen; what a table says it tells is told."""
     house = tmp_path / "casa.yaml"
     house.write_text("profile: casa\nextends: andorra_2016\ncues: [no_more_bets]\n")
 
