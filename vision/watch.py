@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import Face
-from rules.events import Event, Hand, Realignment
+from rules.events import Event, Hand, Owner, Realignment
 from rules.spots import SHOE, Area, Spot
 from vision.bare import BareTable
 from vision.camera import Floats
@@ -49,6 +49,8 @@ _SETTLE_S = 0.32
 _NEEDED = 2
 """Looks that must agree on a conclusion."""
 _LEARN_BARE_S = 2.0
+_MUCH = 0.25
+"""A smaller change of a stack's picture under the dealer's hand is the shadow of a payment."""
 ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
 """Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
 
@@ -208,8 +210,7 @@ class TableWatcher:
     def hand_at(self, outline_mm: Floats, t_from: float, t_to: float) -> Hand | None:
         """Whose hand was at a place, an outline (n, 2) on the felt, between two times."""
         place = Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape)
-        nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
-        return self._finder.last_at(nearby, t_from, t_to)
+        return self._who(place, t_from, t_to)
 
     def state_of(self, outline_mm: Floats, since: float, *, under_things: bool = False) -> PlaceState:
         """What can be said at present of a place, an outline (n, 2) on the felt. Things known there hide it,
@@ -344,7 +345,7 @@ class TableWatcher:
             when, hand = float(self._start or 0.0), None
         else:
             when = self._when(seen, former)
-            hand = self._who(place, when)
+            hand = self._who(place, when - 0.7, when + 0.6)
             if seen.change is Change.CAME:
                 seen, when, hand = self._overlooked(seen, place, when, hand)
         if seen.thing.sight.family is Family.CARD:
@@ -354,9 +355,9 @@ class TableWatcher:
             case Change.CAME:
                 self._chips.came(seen.thing, when, t, hand)
             case Change.TOUCHED:
-                nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
-                who = self._finder.last_at(nearby, since, t)
-                much = place.share(self._still.foreground) > 0.25
+                who = self._who(place, since, t)
+                players = who is not None and who.owner is Owner.PLAYER
+                much = players or place.share(self._still.foreground) > _MUCH
                 self._chips.touched(seen.thing, when, t, who, much)
             case Change.SHIFTED:
                 self._chips.shifted(seen.thing, when, t, hand)
@@ -389,9 +390,9 @@ class TableWatcher:
             return seen, when, hand
         thing, shown = seen.thing, seen.thing.sight
         if shown.face is not Face.UP or place.share(self._still.foreground) <= 0.3:
-            return seen, lain, self._who(place, lain)
+            return seen, lain, self._who(place, lain - 0.7, lain + 0.6)
         thing.sight = replace(shown, face=Face.DOWN)
-        self._cards.came(thing, lain, self._who(place, lain), [], False)
+        self._cards.came(thing, lain, self._who(place, lain - 0.7, lain + 0.6), [], False)
         turned = Seen(Change.TURNED, thing, thing.sight, shown)
         thing.sight = shown
         return turned, when, hand
@@ -407,9 +408,8 @@ class TableWatcher:
             return (moments.last_old + moments.first_new) / 2
         return moments.first_new
 
-    def _who(self, place: Footprint, when: float) -> Hand | None:
-        nearby = place.grown(max(1, round(15 * self._px_per_mm))).whole()
-        return self._finder.last_at(nearby, when - 0.7, when + 0.6)
+    def _who(self, place: Footprint, t_from: float, t_to: float) -> Hand | None:
+        return self._finder.last_at(place.grown(max(1, round(15 * self._px_per_mm))).whole(), t_from, t_to)
 
     def shoe_visit(self, t_from: float, t_to: float) -> float | None:
         """When a hand was last at the shoe between two times, as this camera saw it; None if none was."""

@@ -8,7 +8,8 @@ from fractions import Fraction
 from rules.baccarat.coup import CLOSE_TOLERANCE_S, Coup
 from rules.chips import Move, Part, total
 from rules.docket import Docket, Moment
-from rules.events import Owner
+from rules.events import ChipState, Owner
+from rules.looks import chips_in
 from rules.money import amount_text
 from rules.spots import Area, Spot
 
@@ -50,10 +51,39 @@ def judge_closing(coup: Coup, rule: str, docket: Docket) -> dict[Spot, Tampering
             continue
         mine = tampered.setdefault(move.spot, Tampering())
         judge_move(coup, move, mine, rule, docket)
+    handled = _judge_handled(coup, rule, docket)
     for spot in coup.bets:
-        if spot not in tampered and (coup.over or len(coup.cards) >= 4):
+        if spot not in tampered and spot not in handled and (coup.over or len(coup.cards) >= 4):
             docket.conform(rule)
     return tampered
+
+
+def _judge_handled(coup: Coup, rule: str, docket: Docket) -> set[Spot]:
+    """Bets that cannot be counted, told anew after a player's hand changed how they look: whether he put
+    chips down, or took some, is not known. Returns where such bets lie."""
+    told = {move.seq for move in coup.moves if move.added or move.removed}
+    handled: set[Spot] = set()
+    for event in coup.events:
+        if not isinstance(event, ChipState) or event.seq in told or event.hand is None:
+            continue
+        spot, early = Spot.parse(event.spot), event.t <= coup.t_close + CLOSE_TOLERANCE_S
+        bets = coup.bets.get(spot, ())
+        if early or event.t >= coup.t_result - _LAG_S or event.hand.owner is not Owner.PLAYER:
+            continue
+        if spot in handled or all(chips_in(bet.standing.stack) is not None for bet in bets):
+            continue
+        handled.add(spot)
+        for code, did in (("LATE_BET", "put down"), ("BET_REMOVED_LATE", "taken")):
+            docket.undetermined(
+                rule,
+                code,
+                Moment.at(event.t, event.seq, *(bet.standing.seq for bet in bets)),
+                f"whether chips were {did} cannot be seen: the bet's chips cannot be counted",
+                expected=f"no change of bets: the bets were closed at {coup.t_close:.1f} s",
+                seen=f"the bet changed under a player's hand at {event.t:.1f} s",
+                spot=spot,
+            )
+    return handled
 
 
 def judge_move(coup: Coup, move: Move, mine: Tampering, rule: str, docket: Docket) -> None:

@@ -217,14 +217,14 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
         if course.paid:
             seen = "the bet stayed and was paid" + _amount_text(_value_of(course.paid))
             return say.sure(terms.takes, "LOSER_PAID", "paid", expected, seen)
-        if _half_unseen(box):
+        if half_unseen(box):
             why = f"whether half of it was taken cannot be seen ({box.unread})"
             return say.unknown(terms.line, "LINE_BET_MISPAID", "unclear", expected, why)
         return say.omitted(terms.takes, "LOSER_NOT_COLLECTED", expected, "the bet stayed")
     return _judge_taking(box, say, course, right, expected)
 
 
-def _half_unseen(box: Box) -> bool:
+def half_unseen(box: Box) -> bool:
     """Whether part of a bet on a line may have been taken unseen: its chips cannot be counted, or were not
     all read, so that as many of less value may lie there now."""
     return box.on_line and any(bet.line is not None and bet.standing.value is None for bet in box.bets)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.profiles import load_profile
-from tests.support.play import DEALER, HALF_LINES, Play, player, stack
+from tests.support.play import DEALER, HALF_LINES, Play, player, stack, uncounted
 
 SPOT = "seat 3 punto"
 LATE = [("LATE_BET", "PB-AND-BET-01", SPOT)]
@@ -38,6 +38,25 @@ def test_bet_01_chips_put_on_a_bet_after_the_first_card(hand: Any) -> None:
     play.chips(SPOT, stack("s1", 5, 5, 25), hand=hand)
     _finish(play)
     assert play.breaches() == LATE
+
+
+@pytest.mark.parametrize(
+    ("bet", "hand", "open_"),
+    [
+        (uncounted("s1"), player(3), ["BET_REMOVED_LATE", "LATE_BET"]),
+        (uncounted("s1"), DEALER, []),
+        (uncounted("s1"), None, []),
+        (stack("s1", 5, 5), player(3), []),
+    ],
+)
+def test_bet_01_an_uncounted_bet_that_changed_under_a_players_hand(
+    bet: Any, hand: Any, open_: list[str]
+) -> None:
+    play = _begun(bet)
+    play.chips(SPOT, bet, hand=hand)
+    _finish(play)
+    assert play.breaches() == []
+    assert sorted(code for code, rule, _ in play.open() if rule == "PB-AND-BET-01") == open_
 
 
 def test_bet_01_a_new_bet_after_the_first_card() -> None:

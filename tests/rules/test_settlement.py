@@ -329,6 +329,19 @@ def test_win_01_all_bets_settled_for_the_other_hand_are_one_breach() -> None:
     assert play.breaches() == [("WRONG_WINNER", "PB-AND-WIN-01", "table")]
 
 
+def test_win_01_half_of_a_bet_that_cannot_be_counted_may_have_been_taken() -> None:
+    play = Play()
+    play.chips("seat 1 punto", stack("a", 100))
+    play.chips("seat 2 banca", stack("b", 100, at=(300, 0)))
+    play.chips("seat 3 punto", uncounted("c", line=True, at=(600, 0)))
+    play.hands(*PUNTO)
+    play.chips("seat 1 punto", hand=DEALER)
+    play.chips("seat 3 punto", uncounted("c", line=True, at=(600, 0)), hand=DEALER)
+    play.chips("seat 2 banca", stack("b", 100, at=(300, 0)), stack("p", 25, 25, 25, 5, 5, 5, 5, at=(350, 0)))
+    play.sweep()
+    assert play.breaches() == [("WRONG_WINNER", "PB-AND-WIN-01", "table")]
+
+
 def test_win_01_two_bets_not_settled_at_all_are_two_breaches() -> None:
     play = _two_bets()
     play.sweep()

@@ -12,7 +12,7 @@ from rules.baccarat.dues import Due, due_of
 from rules.baccarat.entering import enter_settled
 from rules.baccarat.points import HANDS, Result
 from rules.baccarat.procedure import SWEEP_S, judge_losers_first, judge_stay
-from rules.baccarat.settlement import Setting, Settled, settle
+from rules.baccarat.settlement import Setting, Settled, half_unseen, settle
 from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
 from rules.events import Owner
@@ -193,7 +193,10 @@ _DOES = {Due.PAY: "paid", Due.COLLECT: "collected", Due.PUSH: "stood"}
 def _goes_by(case: Settled, other: Result) -> bool:
     if case.action == "unclear" or case.action == "taken_back":
         return True
-    return case.action == _DOES[due_of(case.box.bet, other)]
+    due = due_of(case.box.bet, other)
+    if due is Due.COLLECT and case.action == "stood" and half_unseen(case.box):
+        return True
+    return case.action == _DOES[due]
 
 
 def _wrong_winner(
