@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
+from rules import money
 from rules.money import parse_amount
-
-_GLYPHS = {
-    Fraction(1, 2): "½",
-    Fraction(1, 4): "¼",
-    Fraction(3, 4): "¾",
-    Fraction(1, 5): "⅕",
-    Fraction(2, 5): "⅖",
-    Fraction(3, 5): "⅗",
-    Fraction(4, 5): "⅘",
-    Fraction(1, 10): "⅒",
-}
 
 
 def readable(amount: str) -> str:
     """An exact amount for people.
 
-    >>> readable("19/2"), readable("575"), readable("1/20"), readable("-41/20")
-    ('9½', '575', '1/20', '-2 1/20')
+    >>> readable("19/2"), readable("575")
+    ('9½', '575')
     """
-    value = parse_amount(amount)
-    sign = "-" if value < 0 else ""
-    whole, rest = divmod(abs(value), 1)
-    if not rest:
-        return f"{sign}{whole}"
-    if (glyph := _GLYPHS.get(rest)) is not None:
-        return f"{sign}{whole or ''}{glyph}"
-    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+    return money.readable(parse_amount(amount))
 
 
 def in_chips(amount: str, denominations: Iterable[int]) -> tuple[tuple[int, ...], str | None]:

@@ -40,6 +40,27 @@ def amount_text(amount: Fraction | int | None) -> str | None:
     return None if amount is None else str(Fraction(amount))
 
 
+_GLYPHS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+"""Those that every typeface has."""
+
+
+def readable(amount: Fraction | int | None, unknown: str = "not known") -> str:
+    """An exact amount as people read it; ``unknown`` for None.
+
+    >>> readable(Fraction(19, 2)), readable(575), readable(Fraction(1, 20)), readable(Fraction(-41, 20))
+    ('9½', '575', '1/20', '-2 1/20')
+    """
+    if amount is None:
+        return unknown
+    sign = "-" if amount < 0 else ""
+    whole, rest = divmod(abs(Fraction(amount)), 1)
+    if not rest:
+        return f"{sign}{whole}"
+    if (glyph := _GLYPHS.get(rest)) is not None:
+        return f"{sign}{whole or ''}{glyph}"
+    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+
+
 def parse_amount(text: str | int) -> Fraction:
     """Read an exact amount: ``"40"``, ``"19/2"``, ``"9.5"``, ``40``.
 

@@ -10,7 +10,7 @@ from rules.chips import Move, Part, total
 from rules.docket import Docket, Moment
 from rules.events import ChipState, Owner
 from rules.looks import chips_in
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Area, Spot
 
 _LAG_S = 0.3
@@ -101,7 +101,7 @@ def judge_move(coup: Coup, move: Move, mine: Tampering, rule: str, docket: Docke
         if not parts:
             continue
         amount = total(parts)
-        what = "chips" if amount is None else f"chips worth {amount_text(amount)}"
+        what = "chips" if amount is None else f"chips worth {readable(amount)}"
         seen = f"{what} {did} at {move.t:.1f} s by {whose(move)}"
         told = f"the bets were closed at {coup.t_close:.1f} s"
         when = Moment.at(move.t, move.seq, *(bet.standing.seq for bet in coup.bets.get(move.spot, ())))

@@ -9,7 +9,7 @@ from rules.baccarat.closing import whose
 from rules.baccarat.settlement import Settled
 from rules.docket import Docket, Moment
 from rules.findings import Verdict
-from rules.money import amount_text
+from rules.money import readable
 
 
 def enter_settled(case: Settled, docket: Docket, subject: str = "") -> None:
@@ -76,7 +76,7 @@ def enter_posted(case: Settled, docket: Docket, rule: str, when: str) -> None:
         "LATE_BET",
         Moment.at(move.t, move.seq, *case.box.seqs),
         expected="no change of bets once they are closed",
-        seen=f"chips worth {amount_text(move.gain)} put down {when} by {whose(move)}",
+        seen=f"chips worth {readable(move.gain)} put down {when} by {whose(move)}",
         spot=case.box.spot,
         subject=move.added[0].stack,
         amount=move.gain,

@@ -25,7 +25,7 @@ from rules.chips import Move
 from rules.docket import Moment
 from rules.events import Owner
 from rules.findings import Verdict
-from rules.money import amount_text, sum_of
+from rules.money import readable, sum_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ def _judge_payment(
     if course.net is not None and right is not None:
         if course.net in right:
             return say.conform(terms.line if box.on_line else rule, "paid")
-        seen = f"{amount_text(course.net)} paid"
+        seen = f"{readable(course.net)} paid"
         full = {2 * amount for amount in right} if box.on_line else set()
         whole = payable([Stake(s.value, False) for s in box.stakes or ()], odds, terms.rounding)
         if box.on_line and (course.net in full or course.net in whole):
@@ -146,7 +146,7 @@ def _judge_payment(
         code = "UNDERPAID" if course.net < min(right) else "OVERPAID"
         return say.sure(rule, code, "paid", expected, seen)
     if right is not None and course.at_least > max(right):
-        return say.sure(rule, "OVERPAID", "paid", expected, f"at least {amount_text(course.at_least)} paid")
+        return say.sure(rule, "OVERPAID", "paid", expected, f"at least {readable(course.at_least)} paid")
     what = (
         f"the bet's value is not known ({box.unread})" if box.stakes is None else "the payment was not read"
     )
@@ -193,7 +193,7 @@ def _value_of(moves: list[Move]) -> Fraction | None:
 
 def _pays_text(box: Box, due: Fraction | None, odds: Fraction) -> str:
     half = " on half" if box.stakes and any(stake.half for stake in box.stakes) else ""
-    amount = "a payment" if due is None else f"a payment of {amount_text(due)}"
+    amount = "a payment" if due is None else f"a payment of {readable(due)}"
     return f"{amount} ({odds.numerator} to {odds.denominator}{half})"
 
 
@@ -207,7 +207,7 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
     course = losing_course(box, right, setting.swept, setting.settling_after)
     due = None if box.stakes is None else sum_of([stake.playing for stake in box.stakes])
     say = _Say(box, Due.COLLECT, due, setting, course)
-    half = "half of the bet" if due is None else f"half of the bet, {amount_text(due)},"
+    half = "half of the bet" if due is None else f"half of the bet, {readable(due)},"
     expected = f"{half} taken" if box.on_line else "the bet taken"
     if box.emptied:
         return say.nothing_left()
@@ -241,13 +241,13 @@ def _judge_taking(
     if taken is not None and right is not None:
         if taken in right:
             return say.conform(terms.line if box.on_line else terms.takes, "collected")
-        seen = f"{amount_text(taken)} taken"
+        seen = f"{readable(taken)} taken"
         if box.on_line:
             return say.sure(terms.line, "LINE_BET_MISPAID", "collected", expected, seen)
         if names <= course.gone:
             return say.conform(terms.takes, "collected")
         if taken <= 0:
-            return say.sure(terms.takes, "LOSER_PAID", "paid", expected, f"{amount_text(-taken)} given")
+            return say.sure(terms.takes, "LOSER_PAID", "paid", expected, f"{readable(-taken)} given")
         return say.sure(terms.takes, "LOSER_NOT_COLLECTED", "collected", expected, f"only {seen}")
     if not _may_play_half(box, terms.half_lines) and names <= course.gone:
         return say.conform(terms.takes, "collected")
@@ -266,7 +266,7 @@ def _all_on_line(box: Box, half_lines: frozenset[str]) -> bool:
 
 
 def _amount_text(amount: Fraction | None) -> str:
-    return "" if amount is None else f" {amount_text(amount)}"
+    return "" if amount is None else f" {readable(amount)}"
 
 
 # pushes ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from rules.baccarat.boxes import Box, plays_half, relined
 from rules.baccarat.coup import Bet
 from rules.baccarat.dues import Due
 from rules.findings import Verdict
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Spot
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def _lying(way: Reading) -> str:
 def _due(case: Settled) -> str:
     match case.due:
         case Due.PAY:
-            return f"a payment of {amount_text(case.right) or 'an amount not known'} is due"
+            return f"a payment of {readable(case.right, 'an amount not known')} is due"
         case Due.COLLECT:
-            return f"{amount_text(case.right) or 'an amount not known'} is to be taken"
+            return f"{readable(case.right, 'an amount not known')} is to be taken"
         case _:
             return "nothing is due"

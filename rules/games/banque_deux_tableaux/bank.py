@@ -14,7 +14,7 @@ from rules.games.banque_deux_tableaux.profile import BanqueProfile, Mode
 from rules.games.banque_deux_tableaux.reading import BANK, CAGNOTTE, BanqueCarry, awarded, bank_value
 from rules.games.banque_deux_tableaux.settling import Case
 from rules.games.banque_deux_tableaux.words import PLAYS_ON
-from rules.money import amount_text, parse_amount
+from rules.money import parse_amount, readable
 
 _SHORT = ("NOT_PAID", "UNDERPAID", "LINE_BET_MISPAID")
 _NOTHING = Fraction(0)
@@ -40,12 +40,12 @@ def judge_given(start: BanqueCarry, coup: Coup, profile: BanqueProfile, docket: 
     if value is None:
         return
     if awarded(story, coup) and terms.mode is not Mode.OPEN:
-        text = f"a bank of {amount_text(value)}"
+        text = f"a bank of {readable(value)}"
         if terms.maximum is not None:
-            most = f"at most {amount_text(terms.maximum)}"
+            most = f"at most {readable(terms.maximum)}"
             _check(docket, value <= terms.maximum, "BT-MODE-02", "BET_ABOVE_MAX", when, most, text)
         if terms.minimum is not None:
-            least = f"at least {amount_text(terms.minimum)}"
+            least = f"at least {readable(terms.minimum)}"
             _check(docket, value >= terms.minimum, "BT-LIM-02", "BANK_AMOUNT_TOO_LOW", when, least, text)
     if story.abandoned:
         _judge_offered(start, coup, value, when, docket)
@@ -67,18 +67,18 @@ def _judge_offered(start: BanqueCarry, coup: Coup, value: Fraction, when: Moment
         fresh = start.shoe.coups == 0
         _check(docket, fresh, rule, code, when, "a new shoe for an auctioned bank", "the shoe went on")
     elif initial is not None:
-        least, seen = f"a bank of {amount_text(initial)}, as offered", f"a bank of {amount_text(value)}"
+        least, seen = f"a bank of {readable(initial)}, as offered", f"a bank of {readable(value)}"
         _check(docket, value == initial, rule, code, when, least, seen)
 
 
 def _judge_deposit(initial: Fraction | None, value: Fraction, when: Moment, docket: Docket) -> None:
     """A bank that jumped goes on with a deposit not smaller than the first (BT-BANK-04)."""
-    rule, code, seen = "BT-BANK-04", "BANK_AMOUNT_TOO_LOW", f"a new deposit of {amount_text(value)}"
+    rule, code, seen = "BT-BANK-04", "BANK_AMOUNT_TOO_LOW", f"a new deposit of {readable(value)}"
     if initial is None:
         why = "what the bank was constituted with was not seen"
         docket.undetermined(rule, code, when, why, seen=seen, spot=BANK)
     else:
-        _check(docket, value >= initial, rule, code, when, f"at least {amount_text(initial)}", seen)
+        _check(docket, value >= initial, rule, code, when, f"at least {readable(initial)}", seen)
 
 
 # what the bank answers for --------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def judge_books(
     books = _Books(net, won, _to_the_house(coup), before, after)
     when = Moment.span(coup.t_result, coup.t_end, *(m.seq for m in coup.moves if m.spot in (BANK, CAGNOTTE)))
     if before is not None and profile.bank.mode is Mode.LIMITED:
-        seen = f"{amount_text(-net)} more paid than taken, with {amount_text(before)} in the bank"
+        seen = f"{readable(-net)} more paid than taken, with {readable(before)} in the bank"
         _check(
             docket, -net <= before, "BT-MODE-01", "BANK_OVERDRAWN", when, "no more than the bank holds", seen
         )
@@ -220,8 +220,8 @@ def _judge_winnings(books: _Books, owed: frozenset[Fraction] | None, when: Momen
         "BT-BANK-06",
         "CHIPS_MISPLACED",
         when,
-        expected=f"{amount_text(books.net)} won joins the bank of {amount_text(books.before)}",
-        seen=f"the bank held {amount_text(books.after[-1] if books.after else books.before)}",
+        expected=f"{readable(books.net)} won joins the bank of {readable(books.before)}",
+        seen=f"the bank held {readable(books.after[-1] if books.after else books.before)}",
         spot=BANK,
     )
 
@@ -238,8 +238,8 @@ def _judge_deduction(
         taken = _NOTHING
     if taken is None:
         return
-    expected = f"a deduction of {amount_text(max(owed) if books.won > 0 else _NOTHING)}"
-    seen = f"{amount_text(taken)} taken of {amount_text(books.won)} won"
+    expected = f"a deduction of {readable(max(owed) if books.won > 0 else _NOTHING)}"
+    seen = f"{readable(taken)} taken of {readable(books.won)} won"
     kept = taken in owed
     if kept:
         docket.conform("BT-COM-01")

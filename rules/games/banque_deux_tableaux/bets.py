@@ -8,7 +8,7 @@ from rules.games.banque_deux_tableaux.lines import play_of
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.games.banque_deux_tableaux.settling import line_of
 from rules.games.banque_deux_tableaux.words import BARRED, PLAYS_ON, Line
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Spot
 
 
@@ -77,8 +77,8 @@ def _judge_limits(bet: Bet, profile: BanqueProfile, when: Moment, docket: Docket
             "BT-LIM-01",
             code,
             when,
-            expected=f"{word} {amount_text(limit)}",
-            seen=f"a bet of {amount_text(value)}",
+            expected=f"{word} {readable(limit)}",
+            seen=f"a bet of {readable(value)}",
             spot=bet.spot,
             subject=bet.name,
             amount=value,

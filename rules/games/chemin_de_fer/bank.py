@@ -9,7 +9,7 @@ from rules.events import Cue
 from rules.games.chemin_de_fer.bank_story import BankStory, banker_of, on_the_right
 from rules.games.chemin_de_fer.hearing import amount_of, before, seat_of, seats_in, words_of
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Area, Spot
 
 
@@ -258,8 +258,8 @@ def _judge_best_bid(bids: list[Cue], award: Cue, docket: Docket) -> None:
     best = max(amount for _, amount in amounts)
     seated = [other for other, amount in amounts if amount == best and "standing" not in words_of(other)]
     if mine < best or ("standing" in words_of(cue) and seated):
-        expected = f"the bank to the best bid, {amount_text(best)}"
+        expected = f"the bank to the best bid, {readable(best)}"
         expected += " from a seated player" if mine == best else ""
-        _irregular("CF-BANK-07", award, expected, f"it went for {amount_text(mine)}", docket)
+        _irregular("CF-BANK-07", award, expected, f"it went for {readable(mine)}", docket)
     else:
         docket.conform("CF-BANK-07")

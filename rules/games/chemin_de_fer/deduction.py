@@ -14,7 +14,7 @@ from rules.games.chemin_de_fer.bank_story import BankStory, into_slot, slot_seen
 from rules.games.chemin_de_fer.hearing import during
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.games.chemin_de_fer.words import ABONAMENT, BANK, CAGNOTTE, GARAGE, PUNTO
-from rules.money import amount_text
+from rules.money import readable
 
 
 def judge_deduction(
@@ -41,7 +41,7 @@ def judge_deduction(
                 code,
                 when,
                 expected="no deduction: the bank won nothing",
-                seen=f"{amount_text(went)} into the slot",
+                seen=f"{readable(went)} into the slot",
                 spot=CAGNOTTE,
                 due=Fraction(0),
                 amount=went,
@@ -50,7 +50,7 @@ def judge_deduction(
             docket.conform(rule)
         return
     due = None if won is None else won * profile.commission
-    expected = None if due is None else f"{amount_text(due)} into the slot, of {amount_text(won)} won"
+    expected = None if due is None else f"{readable(due)} into the slot, of {readable(won)} won"
     right = frozenset() if due is None else profile.rounding.payable(due) | {due}
     if went is None:
         went = _missing_from_bank(coup, settled, won, right)
@@ -75,7 +75,7 @@ def judge_deduction(
         code,
         when,
         expected=expected or "",
-        seen=f"{amount_text(went)} into the slot",
+        seen=f"{readable(went)} into the slot",
         spot=CAGNOTTE,
         due=due,
         amount=went,

@@ -12,7 +12,7 @@ from rules.games.chemin_de_fer.bank_story import BankStory, bank_at_close, stake
 from rules.games.chemin_de_fer.hearing import amount_of, before, seat_of, words_of
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.games.chemin_de_fer.words import BANK, GARAGE
-from rules.money import amount_text
+from rules.money import readable
 
 
 def judge_amounts(
@@ -58,8 +58,8 @@ def _judge_passed(
             "CF-BANK-05",
             "AUCTION_IRREGULAR",
             when,
-            expected=f"the hand taken back for the same amount, {amount_text(given_up)}",
-            seen=f"{amount_text(bank)} in the bank",
+            expected=f"the hand taken back for the same amount, {readable(given_up)}",
+            seen=f"{readable(bank)} in the bank",
             spot=BANK,
             amount=bank,
         )
@@ -78,8 +78,8 @@ def _judge_award(coup: Coup, bank: Fraction, seat: int | None, when: Moment, doc
             "CF-BANK-09",
             "BANK_DECREASED",
             when,
-            expected=f"at least the {amount_text(offer)} that were offered",
-            seen=f"{amount_text(bank)} in the bank",
+            expected=f"at least the {readable(offer)} that were offered",
+            seen=f"{readable(bank)} in the bank",
             spot=BANK,
             amount=bank,
         )
@@ -94,8 +94,8 @@ def _judge_award(coup: Coup, bank: Fraction, seat: int | None, when: Moment, doc
             "CF-BANK-02",
             "PARTNER_SHARE_UNEQUAL",
             Moment.at(cue.t, cue.seq),
-            expected=f"half of the bank of {amount_text(bank)} from the partner",
-            seen=f"{amount_text(share)} from him",
+            expected=f"half of the bank of {readable(bank)} from the partner",
+            seen=f"{readable(share)} from him",
             spot=BANK,
             amount=share,
         )
@@ -109,8 +109,8 @@ def _at_least(rule: str, bank: Fraction, due: Fraction, what: str, when: Moment,
         rule,
         "BANK_AMOUNT_TOO_LOW",
         when,
-        expected=f"{amount_text(due)} at least, {what}",
-        seen=f"{amount_text(bank)} in the bank",
+        expected=f"{readable(due)} at least, {what}",
+        seen=f"{readable(bank)} in the bank",
         spot=BANK,
         amount=bank,
     )
@@ -128,8 +128,8 @@ def _judge_new_bank(bank: Fraction, profile: CheminDeFerProfile, when: Moment, d
             "CF-LIM-03",
             "BET_ABOVE_MAX",
             when,
-            expected=f"a bank of at most {amount_text(most)}, {profile.limits.bank_times} times the minimum",
-            seen=f"{amount_text(bank)} in the bank",
+            expected=f"a bank of at most {readable(most)}, {profile.limits.bank_times} times the minimum",
+            seen=f"{readable(bank)} in the bank",
             spot=BANK,
             amount=bank,
         )
@@ -169,13 +169,13 @@ def _judge_garage(coup: Coup, story: BankStory, profile: CheminDeFerProfile, doc
     if bank in allowed | units or (wish is None and bank > max(options["none"])):
         docket.conform(rule)
         return
-    due = " or ".join(amount_text(amount) or "" for amount in sorted(allowed, reverse=True))
+    due = " or ".join(readable(amount) for amount in sorted(allowed, reverse=True))
     docket.breach(
         rule,
         "GARAGE_WRONG",
         when,
         expected=f"{due} in the bank" if due else f"{wish} is not a garage there is here",
-        seen=f"{amount_text(bank)} in the bank",
+        seen=f"{readable(bank)} in the bank",
         spot=GARAGE,
         amount=bank,
     )

@@ -19,7 +19,7 @@ from rules.games.chemin_de_fer.hearing import amount_of, at_all, before, during,
 from rules.games.chemin_de_fer.profile import CheminDeFerProfile
 from rules.games.chemin_de_fer.reading import BankCarry
 from rules.games.chemin_de_fer.words import ABONAMENT, BANK, PUNTO
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import TABLE, Area, Spot
 
 _MOST_ABONAMENTS = 3
@@ -160,8 +160,8 @@ def _above(spot: Spot | None, stake: Fraction, limit: Fraction, when: Moment, do
         "CF-LIM-02",
         "BET_ABOVE_BANK",
         when,
-        expected=f"at most {amount_text(limit)}, the bank of the coup",
-        seen=f"{amount_text(stake)}{'' if spot else ' in all'}",
+        expected=f"at most {readable(limit)}, the bank of the coup",
+        seen=f"{readable(stake)}{'' if spot else ' in all'}",
         spot=spot,
         amount=stake,
     )
@@ -183,8 +183,8 @@ def _judge_minimum(coup: Coup, profile: CheminDeFerProfile, docket: Docket) -> N
                 "CF-LIM-01",
                 "BET_BELOW_MIN",
                 Moment.at(coup.t_close, bet.standing.seq, before_s=4.0),
-                expected=f"at least {amount_text(least)}",
-                seen=f"a bet of {amount_text(value)}",
+                expected=f"at least {readable(least)}",
+                seen=f"a bet of {readable(value)}",
                 spot=spot,
                 subject=bet.name,
                 amount=value,
@@ -223,8 +223,8 @@ def _judge_announced(coup: Coup, profile: CheminDeFerProfile, docket: Docket) ->
             "CF-LINE-02",
             "BET_WRONG_AMOUNT",
             Moment.at(coup.t_close, cue.seq, *(bet.standing.seq for bet in bets), before_s=4.0),
-            expected=f"{amount_text(due)} to play, as the player said",
-            seen=f"{amount_text(plays)} plays",
+            expected=f"{readable(due)} to play, as the player said",
+            seen=f"{readable(plays)} plays",
             spot=spot,
             amount=plays,
         )
@@ -247,8 +247,8 @@ def _judge_with_the_table(
             "CF-PRIO-03",
             "BET_WRONG_AMOUNT",
             Moment.at(coup.t_close, cue.seq, before_s=4.0),
-            expected=f"{amount_text(bank / 2)}, half of the bank, from who plays with the table",
-            seen=f"a stake of {amount_text(plays)}",
+            expected=f"{readable(bank / 2)}, half of the bank, from who plays with the table",
+            seen=f"a stake of {readable(plays)}",
             spot=Spot(Area.BET, seat=seat, bet=PUNTO),
             amount=plays,
         )
@@ -308,7 +308,7 @@ def _judge_players(coup: Coup, docket: Docket) -> None:
             "TOO_FEW_PLAYERS",
             Moment.at(cue.t, cue.seq),
             expected="at least four players at the table",
-            seen=f"{amount_text(number)} of them",
+            seen=f"{readable(number)} of them",
         )
     for cue in before(coup, "bet_shared"):
         docket.breach(

@@ -14,7 +14,7 @@ from rules.games.no_discard_poker.hands import Hands
 from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, BETS, INSURANCE, PROGRESSIVE, SEATS, box
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Area, Spot
 
 _LAYING_S = 60.0
@@ -66,7 +66,7 @@ def _judge_band(coup: Round, profile: PokerProfile, docket: Docket) -> None:
         "CONFIG_INVALID",
         Moment.at(coup.t_close),
         expected="a maximum of 10, 20 or 25 times the minimum",
-        seen=f"from {amount_text(profile.minimum)} to {amount_text(profile.maximum)}",
+        seen=f"from {readable(profile.minimum)} to {readable(profile.maximum)}",
     )
 
 
@@ -109,9 +109,9 @@ def _judge_ante(spot: Spot, bets: list[Bet], coup: Round, profile: PokerProfile,
         low, high = profile.minimum, profile.maximum
         wrong = None
         if low is not None and value < low:
-            wrong = "BET_BELOW_MIN", f"at least {amount_text(low)}"
+            wrong = "BET_BELOW_MIN", f"at least {readable(low)}"
         elif high is not None and value > high:
-            wrong = "BET_ABOVE_MAX", f"at most {amount_text(high)}"
+            wrong = "BET_ABOVE_MAX", f"at most {readable(high)}"
         if wrong is None:
             if low is not None and high is not None:
                 docket.conform("NP-LIM-01")
@@ -121,7 +121,7 @@ def _judge_ante(spot: Spot, bets: list[Bet], coup: Round, profile: PokerProfile,
             wrong[0],
             _when(coup, [bet]),
             expected=wrong[1],
-            seen=f"an ante of {amount_text(value)}",
+            seen=f"an ante of {readable(value)}",
             spot=spot,
             subject=bet.name,
             amount=value,
@@ -154,8 +154,8 @@ def _judge_half(
         rule,
         "INSURANCE_OVER_LIMIT",
         _when(coup, bets),
-        expected=f"at most {amount_text(profile.minimum / 2)}, half of the minimum",
-        seen=f"{amount_text(value)} at {spot}",
+        expected=f"at most {readable(profile.minimum / 2)}, half of the minimum",
+        seen=f"{readable(value)} at {spot}",
         spot=spot,
         amount=value,
     )
@@ -197,8 +197,8 @@ def _judge_second(spot: Spot, bets: list[Bet], coup: Round, profile: PokerProfil
         "NP-DEC-01",
         "SECOND_BET_WRONG_AMOUNT",
         Moment.at(coup.t_reveal or coup.t_end, *(bet.standing.seq for bet in [*antes, *bets]), before_s=6.0),
-        expected=f"{amount_text(profile.second_bet * whole)}, {profile.second_bet} times the ante",
-        seen=f"a second bet of {amount_text(value)}",
+        expected=f"{readable(profile.second_bet * whole)}, {profile.second_bet} times the ante",
+        seen=f"a second bet of {readable(value)}",
         spot=spot,
         amount=value,
         until=coup.late[spot].t if spot in coup.late else None,

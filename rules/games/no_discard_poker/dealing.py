@@ -12,7 +12,7 @@ from rules.games.no_discard_poker.hands import Hands
 from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, BANCA, BANK_HAND, EXCHANGE, FIVE, box, hand_of
-from rules.money import amount_text
+from rules.money import readable
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import hand_spot
@@ -307,9 +307,9 @@ def _judge_exchange(coup: Round, hands: Hands, seat: int, profile: PokerProfile,
     price = [value for value in price_parts if value is not None]
     if len(known) == len(antes) and known and len(price) == len(price_parts) and sum(price) != sum(known):
         clean = False
-        text = amount_text(sum(known))
+        text = readable(sum(known))
         at = spot if price_parts else hand_of(seat)
-        seen = f"{amount_text(sum(price))} was laid for it"
+        seen = f"{readable(sum(price))} was laid for it"
         if price_parts or (profile.spaces is not None and EXCHANGE in profile.spaces):
             docket.breach(
                 rule,

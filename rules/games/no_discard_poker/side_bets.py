@@ -17,7 +17,7 @@ from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.settling import LAG_S, make_box, setting_of, terms
 from rules.games.no_discard_poker.words import INSURANCE, PROGRESSIVE, box
-from rules.money import amount_text
+from rules.money import readable
 from rules.poker import Category, category
 from rules.spots import Area
 
@@ -105,7 +105,7 @@ def judge_progressive(
         due = prize.amount if share is None else None if jackpot is None else share * jackpot
     when = Moment.span(since, coup.t_end if not puts else puts[-1].t, *(move.seq for move in puts))
     names = " or ".join(kind.name.lower().replace("_", " ") for kind in sorted(kinds))
-    expected = f"a prize of {amount_text(due)} for {names}" if due else f"no prize for {names}"
+    expected = f"a prize of {readable(due)} for {names}" if due else f"no prize for {names}"
     if due is None or paid is None:
         if due is None and paid == 0:
             docket.breach(rule, code, when, expected="a part of the jackpot", seen="no prize", spot=spot)
@@ -118,5 +118,5 @@ def judge_progressive(
         why = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
         docket.undetermined(rule, code, when, why, spot=spot)
     else:
-        seen = f"{amount_text(paid)} paid"
+        seen = f"{readable(paid)} paid"
         docket.breach(rule, code, when, expected=expected, seen=seen, spot=spot, due=due, amount=paid)

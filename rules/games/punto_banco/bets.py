@@ -8,7 +8,7 @@ from rules.baccarat.coup import Bet, Coup
 from rules.docket import Docket, Moment
 from rules.events import Cue
 from rules.games.punto_banco.profile import PuntoBancoProfile
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Spot
 
 STANDING = "standing_bet"
@@ -78,8 +78,8 @@ def _judge_most(
         rule,
         code,
         when,
-        expected=f"at most {amount_text(limit)}",
-        seen=f"{amount_text(in_box)} in the box",
+        expected=f"at most {readable(limit)}",
+        seen=f"{readable(in_box)} in the box",
         spot=spot,
         amount=in_box,
     )
@@ -106,8 +106,8 @@ def _judge_least(
                 rule,
                 code,
                 when,
-                expected=f"{due} {amount_text(least)}",
-                seen=f"a bet of {amount_text(value)}",
+                expected=f"{due} {readable(least)}",
+                seen=f"a bet of {readable(value)}",
                 spot=spot,
                 subject=bet.name,
                 amount=value,

@@ -14,7 +14,7 @@ from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.bets import standing_bets
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.reading import AT_DEALER
-from rules.money import amount_text
+from rules.money import readable
 from rules.seen_cards import Contact, SeenCard
 from rules.spots import Area, Spot, hand_spot
 from rules.written import number_in
@@ -113,7 +113,7 @@ def _judge_punto_player(
     highest = max(known, default=Fraction(0))
     unread = [at for at, value in bets.items() if value is None]
     top = sorted(at for at, value in bets.items() if value == highest and known)
-    expected = f"punto's cards to the highest punto bet: {amount_text(highest)} at seat {_or(top)}"
+    expected = f"punto's cards to the highest punto bet: {readable(highest)} at seat {_or(top)}"
     if not shown_at:
         if seat is not None and seat != AT_DEALER:
             seen = "the dealer turned them"

@@ -20,7 +20,7 @@ from rules.findings import BetRecord, Verdict
 from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.drawing import Outcome
 from rules.games.punto_banco.profile import PuntoBancoProfile
-from rules.money import amount_text
+from rules.money import amount_text, readable
 from rules.spots import Spot
 
 
@@ -154,7 +154,7 @@ def _enter(case: Settled, articles: Articles, docket: Docket) -> None:
             "LATE_BET",
             Moment.at(case.posted.t, case.posted.seq, *case.box.seqs),
             expected="no change of bets once they are closed",
-            seen=f"chips worth {amount_text(case.posted.gain)} put down after the result"
+            seen=f"chips worth {readable(case.posted.gain)} put down after the result"
             f" by {whose(case.posted)}",
             spot=spot,
             subject=case.posted.added[0].stack,

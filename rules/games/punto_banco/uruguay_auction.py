@@ -10,7 +10,7 @@ from rules.events import Cue
 from rules.games.punto_banco.reading import AT_DEALER
 from rules.games.punto_banco.uruguay_carry import NOBODY, opens
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of
-from rules.money import amount_text, parse_amount
+from rules.money import parse_amount, readable
 
 _CODE = "AUCTION_IRREGULAR"
 STANDING = "standing"
@@ -146,8 +146,8 @@ def _judge_raises(play: Pass, bids: list[Cue], opening: bool) -> None:
                 rule,
                 _CODE,
                 cue_at(cue),
-                expected=f"a bid of {amount_text(before + least)} or more",
-                seen=f"a bid of {amount_text(value)}",
+                expected=f"a bid of {readable(before + least)} or more",
+                seen=f"a bid of {readable(value)}",
                 subject="raise",
                 amount=value,
             )
@@ -171,7 +171,7 @@ def _judge_award(play: Pass, bids: list[Cue], remates: list[Cue], opening: bool)
         rule,
         _CODE,
         cue_at(best[1]),
-        expected=f"the bank to the best bid, {amount_text(best[0])} of seat {winner}",
+        expected=f"the bank to the best bid, {readable(best[0])} of seat {winner}",
         seen=f"seat {play.seat} has it",
         subject="award",
     )

@@ -9,7 +9,7 @@ from fractions import Fraction
 from rules.docket import Moment
 from rules.games.punto_banco.uruguay_carry import Given, Run, is_told, stake_at, withdrawn
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, seat_of, worth
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Spot, bet_spot
 
 
@@ -94,8 +94,8 @@ def judge_withdrawal(play: Pass, banca_won: bool) -> None:
         rule,
         "BANK_OVERWITHDRAWN",
         Moment.at(moves[-1].t, *(move.seq for move in moves)),
-        expected=f"at most {amount_text(allowed)} taken out of the bank",
-        seen=f"{amount_text(out)} taken out",
+        expected=f"at most {readable(allowed)} taken out of the bank",
+        seen=f"{readable(out)} taken out",
         spot=bet_spot(run.seat, "sabot"),
         amount=out,
     )
@@ -128,8 +128,8 @@ def _judge_suite(play: Pass) -> None:
             "PB-URU-SUITE-04",
             "BET_ABOVE_MAX",
             when,
-            expected=f"the suite raised to {amount_text(most)} at most",
-            seen=f"{amount_text(taken)} on the shoe",
+            expected=f"the suite raised to {readable(most)} at most",
+            seen=f"{readable(taken)} on the shoe",
             spot=spot,
             amount=taken,
         )
@@ -143,8 +143,8 @@ def _breach_suite(play: Pass, given: Given, spot: Spot, taken: Fraction, when: M
         "PB-URU-SUITE-01",
         "SUITE_AMOUNT_WRONG",
         when,
-        expected=f"the suite taken for {amount_text(given.amount)}, the stake in play",
-        seen=f"{amount_text(taken)} on the shoe",
+        expected=f"the suite taken for {readable(given.amount)}, the stake in play",
+        seen=f"{readable(taken)} on the shoe",
         spot=spot,
         due=given.amount,
         amount=taken,
@@ -173,7 +173,7 @@ def _judge_partner(play: Pass) -> None:
         "PARTNER_SHARE_UNEQUAL",
         play.at_close(spot),
         expected="both partners' shares of the bank equal",
-        seen=" and ".join(amount_text(value) or "" for value in values),
+        seen=" and ".join(readable(value) for value in values),
         spot=spot,
     )
 
@@ -194,7 +194,7 @@ def _judge_excess(play: Pass) -> None:
             "BET_ABOVE_MAX",
             cue_at(cue),
             expected="the shoe's excess in the boxes of those who share the bank, up to the maximum",
-            seen=f"it was put on {spot}" + ("" if value is None else f", where {amount_text(value)} lies"),
+            seen=f"it was put on {spot}" + ("" if value is None else f", where {readable(value)} lies"),
             spot=spot,
             amount=value,
         )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from rules.docket import Moment
 from rules.events import Event, Hand, Owner
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at, worth
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import TABLE, Area, Spot
 from rules.written import number_in
 
@@ -42,8 +42,8 @@ def _judge_least(play: Pass) -> None:
             "PB-URU-LIM-01",
             "BET_BELOW_MIN",
             play.at_close(spot),
-            expected=f"at least {amount_text(due)}",
-            seen=f"a bet of {amount_text(value)}",
+            expected=f"at least {readable(due)}",
+            seen=f"a bet of {readable(value)}",
             spot=spot,
             amount=value,
         )
@@ -98,8 +98,8 @@ def _above(play: Pass, rule: str, most: Fraction, value: Fraction, spot: Spot) -
         rule,
         "BET_ABOVE_MAX",
         play.at_close(spot),
-        expected=f"at most {amount_text(most)}",
-        seen=f"{amount_text(value)}{together}",
+        expected=f"at most {readable(most)}",
+        seen=f"{readable(value)}{together}",
         spot=spot,
         amount=value,
     )

@@ -23,7 +23,7 @@ from rules.games.punto_banco.settling import Settlement, judge_settlement, terms
 from rules.games.punto_banco.uruguay_bank import commission_of, judge_withdrawal
 from rules.games.punto_banco.uruguay_pass import Pass, worth
 from rules.games.punto_banco.uruguay_paying import judge_paying
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Area, Spot
 
 _OVERLAP_MM = 40.0
@@ -174,7 +174,7 @@ def _judge_picos(play: Pass, picos: dict[Spot, _Pico]) -> frozenset[Spot]:
             "PB-URU-COM-08",
             "PICO_LEFT_ON_LAYOUT",
             Moment.span(pico.move.t, paid, pico.move.seq, *(move.seq for move in mine)),
-            expected=f"the commission of {amount_text(pico.value)} taken up together with the payment",
+            expected=f"the commission of {readable(pico.value)} taken up together with the payment",
             seen=seen,
             spot=spot,
             amount=pico.value,

@@ -8,7 +8,7 @@ from rules.events import Cue
 from rules.games.trente_et_quarante.profile import TrenteProfile
 from rules.games.trente_et_quarante.reading import TrenteCarry, prisoner_of
 from rules.games.trente_et_quarante.words import BETS
-from rules.money import amount_text
+from rules.money import readable
 
 
 def judge_bets(start: TrenteCarry, coup: Coup, profile: TrenteProfile, docket: Docket) -> None:
@@ -20,12 +20,12 @@ def judge_bets(start: TrenteCarry, coup: Coup, profile: TrenteProfile, docket: D
         if bet.standing.value is not None and prisoner_of(bet, start.prison) is None:
             low, high = bet.standing.value < profile.minimum, bet.standing.value > profile.maximum
             if low or high:
-                limit = f"at least {amount_text(profile.minimum)}"
+                limit = f"at least {readable(profile.minimum)}"
                 _beyond(
                     coup,
                     bet,
                     "BET_BELOW_MIN" if low else "BET_ABOVE_MAX",
-                    limit if low else f"at most {amount_text(profile.maximum)}",
+                    limit if low else f"at most {readable(profile.maximum)}",
                     docket,
                 )
             else:
@@ -38,7 +38,7 @@ def _beyond(coup: Coup, bet: Bet, code: str, expected: str, docket: Docket) -> N
         code,
         Moment.at(coup.t_close, bet.standing.seq, before_s=4.0),
         expected=expected,
-        seen=f"a bet of {amount_text(bet.standing.value)}",
+        seen=f"a bet of {readable(bet.standing.value)}",
         spot=bet.spot,
         subject=bet.name,
         amount=bet.standing.value,

@@ -12,7 +12,7 @@ from rules.docket import Docket, Moment
 from rules.events import ChipMove, Cue, Event, MarkerSeen
 from rules.games.trente_et_quarante.profile import TrenteProfile
 from rules.games.trente_et_quarante.words import BETS
-from rules.money import amount_text, parse_amount
+from rules.money import parse_amount, readable
 from rules.spots import Spot
 
 PREMIUM_S = 5.0
@@ -127,8 +127,8 @@ def _judge_least(bets: list[Bet], markers: list[MarkerSeen], profile: TrenteProf
             "TQ-INS-01",
             "INSURANCE_MISPAID",
             Moment.at(marker.t, marker.seq, bet.standing.seq),
-            expected=f"no bet below {amount_text(profile.insurable)} insured",
-            seen=f"a bet of {amount_text(value)} insured",
+            expected=f"no bet below {readable(profile.insurable)} insured",
+            seen=f"a bet of {readable(value)} insured",
             spot=bet.spot,
             subject=bet.name,
             amount=value,
@@ -166,8 +166,8 @@ def _judge_premium(
         "TQ-INS-01",
         "INSURANCE_MISPAID",
         when,
-        expected=f"a premium of {amount_text(due)}",
-        seen=f"{amount_text(paid)} paid for the insurance",
+        expected=f"a premium of {readable(due)}",
+        seen=f"{readable(paid)} paid for the insurance",
         spot=spot,
         due=due,
         amount=paid,

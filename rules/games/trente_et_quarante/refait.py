@@ -15,7 +15,7 @@ from rules.findings import Verdict
 from rules.games.trente_et_quarante.profile import Refait, TrenteProfile
 from rules.games.trente_et_quarante.reading import Prisoner, left_of
 from rules.games.trente_et_quarante.words import Kind, Result
-from rules.money import amount_text
+from rules.money import amount_text, readable
 
 _NOTHING = Fraction(0)
 
@@ -149,9 +149,9 @@ def _kept(
     verdict, reason = Verdict.CONFORM, None
     names = box.names | {box.bets[0].name}
     whole = names <= course.gone | {box.bets[0].name} and bool(course.gone) and not course.paid
-    seen = "the bet left as it was" if not moves else f"{amount_text(taken) or 'chips'} taken"
+    seen = "the bet left as it was" if not moves else f"{readable(taken) or 'chips'} taken"
     if taken is not None and taken < 0:
-        seen = f"{amount_text(-taken)} put down by the bank"
+        seen = f"{readable(-taken)} put down by the bank"
     action = "collected" if moves and (taken is None or taken > 0) else "paid" if moves else "stood"
     if taken is None or unknown:
         if whole or (taken is not None and taken < 0):
@@ -185,7 +185,7 @@ def _kept(
 
 
 def _ways_text(ways: frozenset[Fraction], due: Fraction | None, free: bool) -> str:
-    amounts = " or ".join(amount_text(way) or "" for way in sorted(ways) if way)
+    amounts = " or ".join(readable(way) for way in sorted(ways) if way)
     rest = "nothing taken" if free else "the bet left in prison"
     if _NOTHING not in ways:
         return f"{amounts or amount_text(due) or 'half of it'} taken"

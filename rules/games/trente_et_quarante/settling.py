@@ -25,7 +25,7 @@ from rules.games.trente_et_quarante.reading import TrenteCarry, prisoner_of
 from rules.games.trente_et_quarante.refait import Standing, settle_prisoner, settle_refait
 from rules.games.trente_et_quarante.rows import Rows, counted_otherwise
 from rules.games.trente_et_quarante.words import BETS, CHANCES, COULEUR, INVERSE, NOIR, ROUGE, Kind, Result
-from rules.money import amount_text
+from rules.money import amount_text, readable
 from rules.profile_document import Rounding
 from rules.spots import Spot
 
@@ -283,7 +283,7 @@ def _enter(case: Settled, docket: Docket) -> None:
             "LATE_BET",
             Moment.at(case.posted.t, case.posted.seq, *case.box.seqs),
             expected="no change of bets from the first card on",
-            seen=f"chips worth {amount_text(case.posted.gain)} put down after the result",
+            seen=f"chips worth {readable(case.posted.gain)} put down after the result",
             spot=spot,
             subject=case.posted.added[0].stack,
             amount=case.posted.gain,

@@ -8,7 +8,7 @@ from rules.baccarat.coup import Bet, Coup
 from rules.docket import Docket, Moment
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.words import BETS, is_bet
-from rules.money import amount_text
+from rules.money import amount_text, readable
 from rules.spots import Spot, bet_spot
 
 _STANDING = "TJ-BOX-02"
@@ -77,8 +77,8 @@ def _judge_limits(bet: Bet, alone: bool, profile: TrijokerProfile, when: Moment,
             "TJ-LIM-01",
             code,
             when,
-            expected=f"{word} {amount_text(limit)} in each box",
-            seen=f"a bet of {amount_text(value)}",
+            expected=f"{word} {readable(limit)} in each box",
+            seen=f"a bet of {readable(value)}",
             spot=bet.spot,
             amount=value,
         )
@@ -91,7 +91,7 @@ def _judge_equal(coup: Coup, seat: int, docket: Docket) -> None:
     known = [value for value in values if value is not None]
     all_bets = [bet for spot in spots for bet in coup.bets.get(spot, [])]
     when = _when(coup, all_bets)
-    told = ", ".join("not known" if value is None else amount_text(value) or "" for value in values)
+    told = ", ".join(readable(value) for value in values)
     expected, seen = "three bets of the same amount", f"bets of {told}"
     if len(set(known)) <= 1:
         if len(known) == len(values):
@@ -139,13 +139,13 @@ def _judge_settings(coup: Coup, profile: TrijokerProfile, docket: Docket) -> Non
     if low is not None and high is not None and limits.multiples:
         allowed = [low * multiple for multiple in limits.multiples]
         expected = f"a maximum of {' or '.join(amount_text(amount) or '' for amount in allowed)}"
-        _settle_setting(docket, high in allowed, "TJ-LIM-02", when, expected, f"{amount_text(high)}")
+        _settle_setting(docket, high in allowed, "TJ-LIM-02", when, expected, f"{readable(high)}")
     if limits.low is not None and low is not None:
-        expected = f"a minimum of {amount_text(limits.low)} or more"
-        _settle_setting(docket, low >= limits.low, "TJ-LIM-03", when, expected, f"{amount_text(low)}")
+        expected = f"a minimum of {readable(limits.low)} or more"
+        _settle_setting(docket, low >= limits.low, "TJ-LIM-03", when, expected, f"{readable(low)}")
     if limits.high is not None and high is not None:
-        expected = f"a maximum of {amount_text(limits.high)} or less"
-        _settle_setting(docket, high <= limits.high, "TJ-LIM-03", when, expected, f"{amount_text(high)}")
+        expected = f"a maximum of {readable(limits.high)} or less"
+        _settle_setting(docket, high <= limits.high, "TJ-LIM-03", when, expected, f"{readable(high)}")
 
 
 def _settle_setting(docket: Docket, kept: bool, rule: str, when: Moment, expected: str, seen: str) -> None:

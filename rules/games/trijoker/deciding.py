@@ -14,7 +14,7 @@ from rules.events import Owner
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.round import Round
 from rules.games.trijoker.words import FIRST, SECOND, THIRD, is_bet
-from rules.money import amount_text
+from rules.money import readable
 from rules.spots import Spot
 
 DECIDES = {FIRST: "TJ-DEC-01", SECOND: "TJ-DEC-02", THIRD: "TJ-DEC-03"}
@@ -192,7 +192,7 @@ def _breach(
     coup: Coup, move: Move, parts: tuple[Part, ...], rule: str, code: str, did: str, docket: Docket
 ) -> None:
     amount: Fraction | None = total(parts)
-    what = "chips" if amount is None else f"chips worth {amount_text(amount)}"
+    what = "chips" if amount is None else f"chips worth {readable(amount)}"
     seen = f"{what} {did} at {move.t:.1f} s by {whose(move)}"
     when = Moment.at(move.t, move.seq, *(bet.standing.seq for bet in coup.bets.get(move.spot, ())))
     told = f"the bets were closed at {coup.t_close:.1f} s"

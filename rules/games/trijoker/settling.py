@@ -24,7 +24,7 @@ from rules.games.trijoker.hands import Made, Multiple, kind_text
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.round import Round
 from rules.games.trijoker.words import BETS, SECOND, is_bet
-from rules.money import amount_text
+from rules.money import amount_text, readable
 from rules.profile_document import Rounding, RoundingPolicy
 from rules.spots import Spot, hand_spot
 
@@ -189,8 +189,8 @@ def _judge_kind(seat: int, hand: Made, cases: list[Case], profile: TrijokerProfi
         Moment.span(
             cases[0].settled.when.t_from, cases[-1].settled.when.t, *(n for c in cases for n in c.box.seqs)
         ),
-        expected=f"{kind_text(hand.kind)}, {amount_text(due)} to 1",
-        seen=f"every bet paid {amount_text(profile.pays[kind])} to 1, as {kind_text(kind)}",
+        expected=f"{kind_text(hand.kind)}, {readable(due)} to 1",
+        seen=f"every bet paid {readable(profile.pays[kind])} to 1, as {kind_text(kind)}",
         spot=hand_spot(f"seat_{seat}"),
     )
 
