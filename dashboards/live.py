@@ -141,7 +141,7 @@ def _camera_out(camera: CameraNow, gone: datetime | None) -> CameraOut:
     mood: Mood = "well"
     says, since = "sends pictures", camera.since
     if gone is not None:
-        mood, says = "gone", "not known: the watch is gone"
+        mood, says, since = "gone", "not known: the watch is gone", gone
     elif camera.state == "ended":
         mood, says = "over", "the recording has ended"
     elif camera.state == "connecting":

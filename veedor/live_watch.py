@@ -82,6 +82,7 @@ class LiveWatch:
         self._tally = Tally()
         self._part: Part | None = None
         self._behind_s = 0.0
+        self._begun = 0
         self._wrote = 0.0
         self._started = datetime.now(UTC)
         self.ended: list[Ended] = []
@@ -258,7 +259,8 @@ class LiveWatch:
             None if file is None else file.name,
             began if chief.live else None,
         )
-        t0 = t if chief.live or self.ended else 0.0
+        t0 = t if chief.live or self._begun else 0.0
+        self._begun += 1
         info = PartInfo(began=began, sizes=sizes, recording=None if file is None or t0 else str(file))
         part = Part(self.folder.path / f"part-{began:%Y%m%dT%H%M%S%f}", header, self._table.profile, info, t0)
         for number, (name, camera) in enumerate(self._cameras.items()):

@@ -39,6 +39,8 @@ class RtspCamera:
         self.answering = threading.Event()
         """Clear it, and the camera hangs up on whoever calls."""
         self.answering.set()
+        self.frozen = threading.Event()
+        """Set it, and the camera sends one picture over and over."""
         self.calls = 0
         self._done = threading.Event()
         self._open: list[socket.socket] = []
@@ -127,7 +129,8 @@ class RtspCamera:
                 self.speaking.wait()
                 if self._done.is_set():
                     return
-                for payload, last in _payloads(units):
+                shown = self.pictures[0][1] if self.frozen.is_set() else units
+                for payload, last in _payloads(shown):
                     head = struct.pack("!BBHII", 0x80, 96 | (0x80 if last else 0), number & 0xFFFF, stamp, 1)
                     packet = head + payload
                     connection.sendall(struct.pack("!cBH", b"$", 0, len(packet)) + packet)
