@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Self
 
-from rules.events import ChipState, Hand, Owner, Stack
+from rules.events import ChipState, Hand, MayBe, Owner, Stack
 from rules.looks import SAME_PLACE_MM, Between, agree, between, chips_in, near, same_look
 from rules.money import sum_of, units
 from rules.sight import Gaps, Sight, believed
@@ -49,7 +51,7 @@ class Standing:
 
     def dispute(self, new: Stack, why: str) -> None:
         """Believe neither what was read so far nor the new reading."""
-        self.stack = replace(new, denominations=None, count=chips_in(self.stack), unread=why)
+        self.stack = replace(new, denominations=None, count=chips_in(self.stack), unread=why, may_be=())
         self.disputed = True
 
 
@@ -117,13 +119,24 @@ class Board:
     lifted: list[tuple[float, Spot, Standing]] = field(default_factory=list)
     """Stacks that went a moment ago, and when."""
 
-    def copy(self) -> Board:
+    def copy(self) -> Self:
         """An independent copy."""
         spots = {
             spot: {name: replace(standing, before=None) for name, standing in content.items()}
             for spot, content in self.spots.items()
         }
-        return Board(self.sight, spots, dict(self.guests), list(self.lifted))
+        return replace(self, spots=spots, guests=dict(self.guests), lifted=list(self.lifted))
+
+    def read_as(self, read: Callable[[Stack], Stack]) -> Self:
+        """An independent copy in which every stack that lies there was read as ``read`` says."""
+        board = self.copy()
+        for content in board.spots.values():
+            for standing in content.values():
+                standing.stack = read(standing.stack)
+        board.lifted = [
+            (t, spot, replace(standing, stack=read(standing.stack))) for t, spot, standing in board.lifted
+        ]
+        return board
 
     def at(self, spot: Spot) -> Content:
         """What stands at a spot, by stack name."""
@@ -193,6 +206,8 @@ class Board:
                 content[name] = Standing(
                     stack, event.seq, event.t, before=(old, event.seq) if as_many else None
                 )
+            elif _is_anew(old, stack, event.hand, change.unclear):
+                content[name] = Standing(stack, event.seq, event.t)
             added += change.added
             removed += change.removed
             unclear |= change.unclear
@@ -323,6 +338,17 @@ def _compare(standing: Standing, new: Stack, t: float, hand: Hand | None, sight:
     return _Change((moved,), ()) if after > before else _Change((), (moved,))
 
 
+def _is_anew(standing: Standing, new: Stack, hand: Hand | None, unclear: bool) -> bool:
+    """Whether what was known of a stack counts no more, since a hand may have changed its chips unseen."""
+    uncounted = chips_in(standing.stack) is None or chips_in(new) is None
+    return (unclear and uncounted) or (hand is not None and _otherwise(standing.stack, new))
+
+
+def _otherwise(old: Stack, new: Stack) -> bool:
+    """Whether a stack that may be one of a few may be others than before."""
+    return new.value is None and bool(new.may_be) and new.may_be != old.may_be
+
+
 def _uncounted(standing: Standing, new: Stack, happened: Between) -> _Change:
     """A stack that could not be counted before or cannot be now."""
     old = standing.stack
@@ -345,6 +371,14 @@ def _placed(old: Stack, new: Stack) -> Stack:
     return replace(old, at_mm=new.at_mm, line=new.line, p_place=new.p_place, elsewhere=new.elsewhere)
 
 
+def _either_way(old: Stack, new: Stack) -> tuple[MayBe, ...]:
+    """What a stack may be by both looks at it."""
+    if not old.may_be or not new.may_be:
+        return old.may_be or new.may_be
+    before = {tuple(sorted(chips.denominations)) for chips in old.may_be}
+    return tuple(chips for chips in new.may_be if tuple(sorted(chips.denominations)) in before)
+
+
 def _look_again(standing: Standing, new: Stack) -> None:
     """Believe both readings together if they agree, else the surer one, else neither."""
     old = standing.stack
@@ -356,7 +390,13 @@ def _look_again(standing: Standing, new: Stack) -> None:
         else:
             pairs = zip(old.denominations, new.denominations, strict=True)
             denominations = tuple(b if a is None else a for a, b in pairs)
-        standing.stack = replace(new, denominations=denominations, count=chips_in(old), p=max(old.p, new.p))
+        standing.stack = replace(
+            new,
+            denominations=denominations,
+            count=chips_in(old),
+            p=max(old.p, new.p),
+            may_be=_either_way(old, new) if denominations is None or None in denominations else (),
+        )
     elif abs(old.p - new.p) >= SURER_BY:
         standing.stack = _placed(old, new) if old.p > new.p else new
     else:

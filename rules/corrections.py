@@ -182,7 +182,7 @@ def _rewritten(event: Event, name: str, read: ChipsRead | None) -> Event:
 
 def _as_said(stack: Stack, read: ChipsRead) -> Stack:
     chips = read.denominations
-    stack = replace(stack, denominations=chips, count=len(chips), unread=None, p=1.0)
+    stack = replace(stack, denominations=chips, count=len(chips), unread=None, p=1.0, may_be=())
     if read.line is None:
         return stack
     return replace(stack, line=read.line or None, p_place=1.0, elsewhere=())

@@ -85,6 +85,21 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
+class MayBe:
+    """Chips that a stack may be, in the likeliest order from the bottom. ``p``: how likely."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    denominations: tuple[int, ...]
+    p: Probability
+
+    @property
+    def value(self) -> int:
+        """What they are worth."""
+        return sum(self.denominations)
+
+
+@dataclass(frozen=True, slots=True)
 class Stack:
     """One stack of chips at a spot.
 
@@ -95,7 +110,9 @@ class Stack:
     denominations are null, in words. ``p``: how sure the reading is. ``types``: kinds of chip in it that are
     not the table's playing chips, e.g. ``sale`` (to be exchanged before or after play). ``p_place``: how sure
     its spot and line are; where that is too close to call, ``elsewhere`` has the other places there may be.
-    ``error_mm``: usual distance of ``at_mm`` from the true centre, where it is known.
+    ``error_mm``: usual distance of ``at_mm`` from the true centre, where it is known. ``may_be``: of a stack
+    that was not read to the last chip, the chips that it may be, the likeliest first, where they are few;
+    what is missing of their ``p`` to 1 is how likely it is none of them. Empty: nothing is said of that.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
@@ -111,6 +128,7 @@ class Stack:
     p_place: Probability = 1.0
     elsewhere: tuple[Elsewhere, ...] = ()
     error_mm: Annotated[float, Field(ge=0.0)] | None = None
+    may_be: tuple[MayBe, ...] = ()
 
     @property
     def value(self) -> int | None:

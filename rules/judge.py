@@ -31,6 +31,7 @@ from rules.game import AnyGame
 from rules.games import game_named
 from rules.profile_document import Profile
 from rules.sight import Sight
+from rules.ways import in_every_way
 
 _WINDOW = 2048
 """Events that are read into coups at a time: what judging needs in memory does not grow with the journal."""
@@ -53,14 +54,14 @@ def judge(events: Iterable[Event], profile: Profile, sight: Sight | None = None)
 
     Raises ProfileError if there are no rules for the profile's game.
     """
-    game, seen = game_named(profile.game), sight or Sight()
+    game, seen = in_every_way(game_named(profile.game)), sight or Sight()
     ordered = as_corrected(list(events), seen).events
     return _judgement(game, profile, list(_judged(game, ordered, profile, seen)), ordered)
 
 
 def judge_coups(events: Sequence[Event], profile: Profile, sight: Sight | None = None) -> Iterator[_Judged]:
     """The same coup by coup, findings and summary, with no more in memory than the events and a few coups."""
-    game, seen = game_named(profile.game), sight or Sight()
+    game, seen = in_every_way(game_named(profile.game)), sight or Sight()
     return _judged(game, as_corrected(events, seen).events, profile, seen)
 
 
@@ -69,7 +70,7 @@ class Judge:
 
     def __init__(self, profile: Profile, sight: Sight | None = None) -> None:
         """Raises ProfileError if there are no rules for the profile's game."""
-        self._game = game_named(profile.game)
+        self._game = in_every_way(game_named(profile.game))
         self.profile, self.sight = profile, sight or Sight()
         self._all: list[Event] = []
         self._told: set[str] = set()

@@ -56,7 +56,7 @@ def near(one: Stack, other: Stack) -> bool:
 
 def same_look(old: Stack, new: Stack) -> bool:
     """Whether a stack that cannot be counted looks as before."""
-    same = (old.denominations, old.count) == (new.denominations, new.count)
+    same = (old.denominations, old.count, old.may_be) == (new.denominations, new.count, new.may_be)
     return same and math.dist(old.at_mm, new.at_mm) <= 2.0
 
 

@@ -136,13 +136,15 @@ def _doubt(cases: list[Case], reason: str) -> None:
 @dataclass(frozen=True, slots=True)
 class _Books:
     """What the bank won by the chips (``net``) and by the cards (``won``); ``slot``: what was seen to go to
-    the house, None if nothing was; ``before``, ``after``: what lay in the bank, None if not known."""
+    the house, None if nothing was; ``before``: what lay in the bank, None if not known; ``after``: what lay
+    there after each change since, as far as ``read``: whether all of them were."""
 
     net: Fraction
     won: Fraction
     slot: Fraction | None
     before: Fraction | None
     after: list[Fraction]
+    read: bool
 
 
 def judge_books(
@@ -155,9 +157,9 @@ def judge_books(
     dues = [case.due for case in cases if case.due is not None]
     if len(moved) < len(cases) or len(dues) < len(cases):
         return
-    before, after = bank_value(coup), _bank_after(coup)
+    before, (after, read) = bank_value(coup), _bank_after(coup)
     net, won = -sum(moved, _NOTHING), -sum(dues, _NOTHING)
-    books = _Books(net, won, _to_the_house(coup), before, after)
+    books = _Books(net, won, _to_the_house(coup), before, after, read)
     when = Moment.span(coup.t_result, coup.t_end, *(m.seq for m in coup.moves if m.spot in (BANK, CAGNOTTE)))
     if before is not None and profile.bank.mode is Mode.LIMITED:
         seen = f"{readable(-net)} more paid than taken, with {readable(before)} in the bank"
@@ -170,19 +172,21 @@ def judge_books(
         _judge_deduction(start, books, owed, when, docket)
 
 
-def _bank_after(coup: Coup) -> list[Fraction]:
-    """What lay in the bank after each change of the dealer's, as far as it is known."""
+def _bank_after(coup: Coup) -> tuple[list[Fraction], bool]:
+    """What lay in the bank after each change of the dealer's, as far as it is known, and whether all is."""
     last = bank_value(coup)
     amounts: list[Fraction] = []
     for move in coup.moves:
         if move.spot != BANK or last is None:
             continue
-        if move.owner is Owner.PLAYER or move.gain is None or move.loss is None or move.unclear:
+        if move.owner is Owner.PLAYER:
             break
+        if move.gain is None or move.loss is None or move.unclear:
+            return amounts, False
         last += move.gain - move.loss
         if move.t >= coup.t_result:
             amounts.append(last)
-    return amounts
+    return amounts, True
 
 
 def _to_the_house(coup: Coup) -> Fraction | None:
@@ -215,6 +219,8 @@ def _judge_winnings(books: _Books, owed: frozenset[Fraction] | None, when: Momen
     more = [amount for amount in books.after if amount > books.before]
     if joined & set(books.after) or (more and books.slot is None):
         docket.conform("BT-BANK-06")
+        return
+    if not books.read:
         return
     docket.breach(
         "BT-BANK-06",
