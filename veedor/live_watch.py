@@ -123,6 +123,8 @@ class LiveWatch:
                 if clerk.is_alive():
                     clerk.stop()
                 with suppress(VeedorError):
+                    if self._part is not None:
+                        self._part.close()
                     self._write(status, says)
 
     # the cameras --------------------------------------------------------------------------------------------
