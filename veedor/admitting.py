@@ -17,8 +17,9 @@ from veedor.config import Table, TableCamera
 from veedor.rulebook import Status, entries, status_of
 from vision.camera import Camera, Floats
 from vision.chips import COUNTABLE_PX
+from vision.foot import FOOT_ACROSS, FOOT_AWAY
 from vision.layout import Zone, takes_bets
-from vision.placing import FOOT_ACROSS, FOOT_AWAY, Placer
+from vision.placing import Placer
 from vision.position import pixel_error
 
 FORMAT = "veedor.admission/1"

@@ -164,19 +164,21 @@ class ChipEvents:
     def _reach(self, dealers: bool) -> float:
         return self._chips.diameter_mm * (1.5 if dealers else 0.75)
 
-    def _placing(self, story: StackStory, at_mm: tuple[float, float], spread_mm: float | None) -> Placing:
+    def _placing(self, story: StackStory, reading: StackReading) -> Placing:
         """Where a stack stands, and how sure."""
+        at_mm = reading.at_mm
         reach = self._reach(story.dealers)
         if self._placer is None:
             radius = self._chips.diameter_mm / 2
             line = self._layout.line_under(at_mm, radius, story.spot)
             return Placing((Chance(Place(story.spot, line), 1.0),), math.nan)
-        return self._placer.place(at_mm, spread_mm=spread_mm, reach_mm=reach)
+        spread_mm = None if reading.scores is None else reading.scores.spread_mm
+        return self._placer.place(at_mm, spread_mm=spread_mm, foot=reading.foot, reach_mm=reach)
 
     def _settle_spot(self, story: StackStory) -> None:
         """Once a new stack has been read, it belongs to the spot where the reading surely puts it."""
         reading = story.evidence.best()
-        placing = self._placing(story, reading.at_mm, _spread(reading))
+        placing = self._placing(story, reading)
         spot, before = placing.place.spot, story.spot
         if spot == before or not placing.sure or not takes_bets(spot):
             return
@@ -222,19 +224,15 @@ class ChipEvents:
             at = story.thing.sight.at_mm
             unread = "the stack was not seen long enough to be read"
             reading = StackReading(at, None, None, None, unread, 0.0)
-            return _stack(story, reading, self._placing(story, at, None))
+            return _stack(story, reading, self._placing(story, reading))
         reading = story.evidence.best()
         if told is not None and not handled and (reading.count is None or reading.p < _SURE_CHANGE):
             return told
-        return _stack(story, reading, self._placing(story, reading.at_mm, _spread(reading)))
+        return _stack(story, reading, self._placing(story, reading))
 
 
 def _is_dealer(hand: Hand | None) -> bool:
     return hand is not None and hand.owner is Owner.DEALER
-
-
-def _spread(reading: StackReading) -> float | None:
-    return None if reading.scores is None else reading.scores.spread_mm
 
 
 def _stack(story: StackStory, reading: StackReading, placing: Placing) -> Stack:

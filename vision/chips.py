@@ -36,6 +36,7 @@ from vision.chip_geometry import (
 )
 from vision.chip_set import ChipColour, ChipSet, joined, value_scores
 from vision.errors import ChipError
+from vision.foot import Foot, together
 from vision.weights import Weights
 
 __all__ = ["ChipColour", "ChipReader", "ChipSet", "StackEvidence", "StackReading", "StackScores", "decide"]
@@ -119,7 +120,7 @@ class StackReading:
     ``denominations``: values bottom to top, None where one could not be read, None as a whole without count.
     ``top``: the top chip's value. ``unread``: why something is None, in words. ``p``: probability that
     everything that is given is right. ``unknown``: the chips, counted from the bottom, that are unlike every
-    enrolled one.
+    enrolled one. ``foot`` (2, 2): covariance of ``at_mm`` in the picture, mm², where it was fitted to it.
     """
 
     at_mm: tuple[float, float]
@@ -130,6 +131,7 @@ class StackReading:
     p: float
     scores: StackScores | None = None
     unknown: tuple[int, ...] = ()
+    foot: Floats | None = None
 
 
 class ChipReader:
@@ -316,7 +318,6 @@ class StackEvidence:
         pairs = [(r, r.scores) for r in self._readings if r.scores is not None]
         weights = np.array([max(s.clear, 1e-3) for _, s in pairs])
         clear = [(r, s) for r, s in pairs if s.clear >= 0.5 * float(weights.max())]
-        at = np.median([r.at_mm for r, _ in clear], axis=0)
         scores = [s for _, s in clear]
         counts = [s.counts for s in scores if s.counts is not None]
         chips = [s.chips for s in scores if s.chips is not None]
@@ -333,6 +334,11 @@ class StackEvidence:
             strange=np.mean(strange, axis=0) if strange else None,
             rise=float(np.mean([s.rise for s in scores])),
         )
+        feet = [Foot(r.at_mm, r.foot) for r, _ in clear if r.foot is not None]
+        if feet:
+            foot = together(feet)
+            return replace(decide(self._chips, foot.at_mm, merged), foot=foot.error)
+        at = np.median([r.at_mm for r, _ in clear], axis=0)
         return decide(self._chips, (float(at[0]), float(at[1])), merged)
 
 

@@ -16,6 +16,7 @@ from vision.card_reader import fit, sum_evidence
 from vision.chips import ChipReader, ChipSet, StackReading
 from vision.detector import CARDS, Detector, Kind
 from vision.eyes import Look, Shoe
+from vision.foot import find_foot, heights, reader_error
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.markers import is_button, is_plain
@@ -190,9 +191,19 @@ class TableEyes:
         return None if identity.card is None else str(identity.card), identity.p
 
     def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
-        """Read the stack at a place."""
+        """Read the stack at a place, and find where exactly it stands."""
         begun = perf_counter()
         reading = self._chip_reader.read(image, self.camera, at_mm)
+        if (scores := reading.scores) is not None:
+            foot = find_foot(
+                image,
+                self.camera,
+                reading.at_mm,
+                reader_error(self.camera, reading.at_mm, scores.spread_mm),
+                self.chips.diameter_mm,
+                heights(scores.counts, self.chips.height_mm),
+            )
+            reading = replace(reading, at_mm=foot.at_mm, foot=foot.error)
         self.timing.read_s += perf_counter() - begun
         self.timing.readings += 1
         return reading

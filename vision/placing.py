@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.camera import Camera, Floats
+from vision.foot import reader_error
 from vision.layout import Layout, Line, Place, is_marker, takes_bets
 from vision.position import CameraError, height_error, pixel_error, total_error
 
@@ -29,8 +30,6 @@ HEIGHT_CHIPS = 0.15
 """A foot is put too high or too low by so much of a chip's thickness, usually."""
 DETECTED_PX = 2.5
 """Usual error of a foot that was only detected, pixels each way."""
-FOOT_AWAY, FOOT_ACROSS = 1.2, 0.7
-"""Usual error of the reader's feet by what the reader says it is: measured by ``tests/bench/feet.py``."""
 _RINGS, _RAYS = 24, 20
 _TAIL = 3.2
 """Usual errors within which nearly all of a round Gaussian lies: all but 0.6 %."""
@@ -213,28 +212,28 @@ class Placer:
         at_mm: tuple[float, float],
         *,
         spread_mm: float | None = None,
+        foot: Floats | None = None,
         reach_mm: float | None = None,
     ) -> Placing:
-        """Where a stack stands whose foot was found at a place. ``spread_mm``: usual error of the foot as the
-        reader gives it (None: it was only detected)."""
-        return place_stack(self.layout, at_mm, self.covariance(at_mm, spread_mm), self.radius_mm, reach_mm)
+        """Where a stack stands whose foot was found at a place: see :meth:`covariance`."""
+        error = self.covariance(at_mm, spread_mm, foot)
+        return place_stack(self.layout, at_mm, error, self.radius_mm, reach_mm)
 
-    def covariance(self, at_mm: tuple[float, float], spread_mm: float | None = None) -> Floats:
-        """(2, 2): of a stack's foot found at a place, mm²."""
-        parts = [self._foot(at_mm, spread_mm), height_error(self.camera, at_mm, HEIGHT_CHIPS * self.chip_mm)]
+    def covariance(
+        self, at_mm: tuple[float, float], spread_mm: float | None = None, foot: Floats | None = None
+    ) -> Floats:
+        """(2, 2): of a stack's foot found at a place, mm². ``foot`` (2, 2): its error in the picture, where
+        its outline was fitted; else ``spread_mm``: usual error as the reader's network gives it; neither: it
+        was only detected."""
+        if foot is not None:
+            parts = [foot]
+        else:
+            seen = (
+                pixel_error(self.camera, at_mm, DETECTED_PX)
+                if spread_mm is None
+                else reader_error(self.camera, at_mm, spread_mm)
+            )
+            parts = [seen, height_error(self.camera, at_mm, HEIGHT_CHIPS * self.chip_mm)]
         if self.error is not None:
             parts.append(self.error.on_felt(self.camera, at_mm))
         return total_error(parts)
-
-    def _foot(self, at_mm: tuple[float, float], spread_mm: float | None) -> Floats:
-        """The error of the foot in the picture: of the size that the reader says, longer away from the camera
-        than across; without a reader, of a detector's box."""
-        if spread_mm is None:
-            return pixel_error(self.camera, at_mm, DETECTED_PX)
-        away = np.asarray(at_mm) - self.camera.centre_mm[:2]
-        away = away / max(1e-9, float(np.hypot(*away)))
-        across = np.array([-away[1], away[0]])
-        return np.asarray(
-            (FOOT_AWAY * spread_mm) ** 2 * np.outer(away, away)
-            + (FOOT_ACROSS * spread_mm) ** 2 * np.outer(across, across)
-        )

@@ -65,7 +65,9 @@ class SharedEvidence(StackEvidence):
         found = [
             (
                 r.at_mm,
-                self._placers[camera].covariance(r.at_mm, None if r.scores is None else r.scores.spread_mm),
+                self._placers[camera].covariance(
+                    r.at_mm, None if r.scores is None else r.scores.spread_mm, r.foot
+                ),
             )
             for camera, r in readings.items()
         ]
@@ -154,11 +156,11 @@ class SharedChips(ChipEvents):
             return False
         return super()._is_read(stories, waited_s)
 
-    def _placing(self, story: StackStory, at_mm: tuple[float, float], spread_mm: float | None) -> Placing:
+    def _placing(self, story: StackStory, reading: StackReading) -> Placing:
         place = _shared(story).place()
         if place is None:  # only detected
             camera = story.thing.sight.camera or next(iter(self._placers))
-            place = at_mm, self._placers[camera].covariance(at_mm, spread_mm)
+            place = reading.at_mm, self._placers[camera].covariance(reading.at_mm)
         radius_mm = self._chips.diameter_mm / 2
         return place_stack(self._layout, *place, radius_mm, self._reach(story.dealers))
 

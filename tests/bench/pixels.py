@@ -131,7 +131,7 @@ def measure(
             missed += 1
             continue
         result.spots.off_mm.append(float(np.hypot(*(at - reading.at_mm))))
-        placing = placer.place(reading.at_mm, spread_mm=reading.scores.spread_mm)
+        placing = placer.place(reading.at_mm, spread_mm=reading.scores.spread_mm, foot=reading.foot)
         truth = layout.place((float(at[0]), float(at[1])), RADIUS_MM)
         result.spots.count(summed(placing, lambda p: spots_of(layout, p)), spots_of(layout, truth))
         if layout.lines:

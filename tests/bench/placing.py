@@ -24,8 +24,9 @@ from vision.calibration import Pair, calibrate
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
 from vision.errors import CalibrationError
+from vision.foot import FOOT_ACROSS, FOOT_AWAY
 from vision.layout import Effect, Layout, Line, Place, takes_bets
-from vision.placing import FOOT_ACROSS, FOOT_AWAY, SURE, Placer, Placing
+from vision.placing import SURE, Placer, Placing
 from vision.position import pixel_error
 from vision.refining import refine
 
