@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from rules.events import Event, ViewBack, ViewLost
+from rules.events import ChipState, Event, ViewBack, ViewLost
 from rules.findings import Verdict
 from rules.journal import event_line
 from veedor.config import Table
@@ -16,6 +16,7 @@ from veedor.live_part import Part
 from veedor.projecting import Sizes, marks_of, shifts_of
 from veedor.review import chip_colours
 from veedor.store.live import CameraNow, LiveState, Status
+from veedor.store.overlay import Mark, Shift
 from vision.live import Capture
 from vision.placing import Placer
 
@@ -51,24 +52,50 @@ class TableNow:
     tally: Tally
 
 
+class Shapes:
+    """What lies there as shapes in one camera's picture. Those of stacks, which take long, are made once."""
+
+    def __init__(self, table: Table, camera: LiveCamera) -> None:
+        chips = table.chips
+        self._name, self._fitted = camera.own.id, camera.fitted
+        self._sizes = Sizes(table.deck.size_mm, (chips.diameter_mm, chips.height_mm))
+        self._placer = Placer(
+            table.layout,
+            camera.fitted,
+            chips.diameter_mm / 2,
+            chips.height_mm,
+            camera.own.calibration.error,
+        )
+        self._stacks: dict[ChipState, tuple[Mark, ...]] = {}
+
+    def marks(self, present: Sequence[Event]) -> tuple[Mark, ...]:
+        """The shapes of what lies there."""
+        chips = [event for event in present if isinstance(event, ChipState)]
+        others = [event for event in present if not isinstance(event, ChipState)]
+        known = self._stacks
+        self._stacks = {event: known.get(event) or self._made([event]) for event in chips}
+        return (*self._made(others), *(mark for marks in self._stacks.values() for mark in marks))
+
+    def shifts(self, present: Sequence[Event]) -> tuple[Shift, ...]:
+        """Where the camera shows things since it was moved, if it was."""
+        return shifts_of(present, self._name, self._fitted)
+
+    def _made(self, events: Sequence[Event]) -> tuple[Mark, ...]:
+        return tuple(marks_of(events, self._name, self._placer, self._sizes))
+
+
 def camera_now(
     table: Table,
     capture: Capture,
-    camera: LiveCamera | None,
+    shapes: Shapes | None,
     present: Sequence[Event],
     utc: ToUtc,
     t0: float,
 ) -> CameraNow:
-    """One camera as it is doing, with what it sees of what lies there. ``camera``: None before its first
+    """One camera as it is doing, with what it sees of what lies there. ``shapes``: None before its first
     picture; ``t0``: when the part began."""
     health, own = capture.health(), table.camera(capture.camera)
     lost = _lost(own.id, present)
-    sizes = Sizes(table.deck.size_mm, (table.chips.diameter_mm, table.chips.height_mm))
-    placer = None
-    if camera is not None:
-        radius_mm = table.chips.diameter_mm / 2
-        error = own.calibration.error
-        placer = Placer(table.layout, camera.fitted, radius_mm, table.chips.height_mm, error)
     return CameraNow(
         id=own.id,
         source=capture.source,
@@ -86,8 +113,8 @@ def camera_now(
         last=None if health.last_t is None else utc(health.last_t),
         width_px=health.width_px or own.camera.width_px,
         height_px=health.height_px or own.camera.height_px,
-        marks=() if placer is None else tuple(marks_of(list(present), own.id, placer, sizes)),
-        shifts=() if camera is None else shifts_of(present, own.id, camera.fitted),
+        marks=() if shapes is None else shapes.marks(present),
+        shifts=() if shapes is None else shapes.shifts(present),
     )
 
 

@@ -27,7 +27,7 @@ from veedor.live_evidence import LiveCamera, overlay_of
 from veedor.live_eyes import LiveEyes, Watcher
 from veedor.live_part import Part, PartInfo
 from veedor.live_review import Ended, end_part, header_of, read_part
-from veedor.live_state import TableNow, Tally, camera_now, state_of
+from veedor.live_state import Shapes, TableNow, Tally, camera_now, state_of
 from veedor.store import Store, write_atomically
 from veedor.store.live import LiveFolder, Status, table_key
 from veedor.store.overlay import Overlay, dumps
@@ -78,10 +78,12 @@ class LiveWatch:
         self._captures: dict[str, Capture] = {}
         self._cameras: dict[str, LiveCamera] = {}
         self._overlays: dict[str, Overlay] = {}
+        self._shapes: dict[str, Shapes] = {}
         self._states: dict[str, str] = {}
         self._tally = Tally()
         self._part: Part | None = None
         self._behind_s = 0.0
+        self._taken = dict.fromkeys(self._albums, -1.0)
         self._begun = 0
         self._wrote = 0.0
         self._started = datetime.now(UTC)
@@ -168,6 +170,7 @@ class LiveWatch:
             capture.expect(width_px, height_px)
             fitted = own.fitted(width_px, height_px, f"camera {name}")
             self._cameras[name] = LiveCamera(own, fitted, self._albums[name])
+            self._shapes[name] = Shapes(self._table, self._cameras[name])
         return True
 
     def _next(self) -> tuple[str, Frame] | None:
@@ -176,7 +179,8 @@ class LiveWatch:
         waiting = {name: t for name, t in times.items() if t is not None}
         if not waiting:
             return None
-        first = min(waiting, key=lambda name: waiting[name])
+        # to a tenth of a second: of cameras that are both too much, each has its turn
+        first = min(waiting, key=lambda name: (round(waiting[name], 1), self._taken[name]))
         awaited = any(
             times[name] is None and not capture.ended and not capture.silent
             for name, capture in self._captures.items()
@@ -184,7 +188,10 @@ class LiveWatch:
         if awaited and self._clock.now() - waiting[first] < _ORDER_S:
             return None
         frame = self._captures[first].take()
-        return None if frame is None else (first, frame)
+        if frame is None:
+            return None
+        self._taken[first] = frame.t
+        return first, frame
 
     # watching -----------------------------------------------------------------------------------------------
 
@@ -348,7 +355,7 @@ class LiveWatch:
             camera_now(
                 self._table,
                 capture,
-                self._cameras.get(name),
+                self._shapes.get(name),
                 () if self._part is None else self._part.present.events,
                 self._utc,
                 t0=0.0 if self._part is None else self._part.t0,

@@ -134,14 +134,12 @@ def shifts_of(events: Iterable[Event], camera_name: str, camera: Camera) -> tupl
     return tuple(_shift(camera, t, nudge) for t, nudge in moves_of(events, camera_name))
 
 
-def marks_of(
-    events: tuple[Event, ...] | list[Event], camera_name: str, placer: Placer, sizes: Sizes
-) -> list[Mark]:
+def marks_of(events: Iterable[Event], camera_name: str, placer: Placer, sizes: Sizes) -> list[Mark]:
     """What some events saw, as shapes in one camera's picture."""
     camera = placer.camera
     marks: list[Mark] = []
     lying: dict[str, tuple[tuple[float, float], float]] = {}  # card to its centre and angle
-    for event in in_time_order(events):
+    for event in in_time_order(list(events)):
         match event:
             case CardPlaced() if event.at_mm is not None:
                 lying[event.card_id] = (event.at_mm, event.angle_deg or 0.0)

@@ -3,8 +3,8 @@
     python -m tests.bench.live [SECONDS]
 
 A camera of our own plays the demonstration over RTSP, round and round; ``veedor watch`` watches it in a
-process of its own. Measured: from the moment of an event (its picture's time) to its line in the journal, from an
-alert's last evidence to the alert, the process's processor time and memory.
+process of its own. Measured: from the moment of an event (its picture's time) to its line in the journal,
+from an alert's last evidence to the alert, the process's processor time and memory.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Watcher:
         self.folder = folder
         self.events: list[tuple[str, float]] = []
         self.alerts: dict[str, float] = {}
+        self.said: list[str] = []
         self.worst_drop = self.worst_behind = 0.0
         self._lines = 0
         self._times: dict[int, float] = {}
@@ -81,6 +82,9 @@ class Watcher:
         times = [self._times[seq] for seq in alert.finding["evidence_seq"] if seq in self._times]
         if key not in self.alerts and times:
             self.alerts[key] = now_t - max(times)
+            self.said.append(
+                f"{alert.finding['code']} {alert.finding['verdict']}: {now_t - max(times):.2f} s"
+            )
 
 
 def main(seconds: float) -> None:
@@ -120,6 +124,7 @@ def main(seconds: float) -> None:
                 console.print(f"{name}: {len(late)}, told after {middle:.2f} s (median), {most:.2f} s (95 %)")
         late = list(watcher.alerts.values())
         if late:
+            console.print("\n".join(watcher.said[:12]))
             console.print(
                 f"alerts: {len(late)}, told after the last of their evidence by {np.median(late):.2f} s"
                 f" (median), {max(late):.2f} s (most)"

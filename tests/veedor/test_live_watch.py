@@ -136,6 +136,7 @@ def test_a_camera_that_is_lost_or_frozen_is_told_and_watched_on(
             until(lambda: state_of(watch.folder).cameras[0].view is None, "its return")
     (done,) = watch.ended
     losses = [event for event in done.journal.events if isinstance(event, ViewLost) and event.spot is None]
+    losses = [event for event in losses if event.reason != "gap"]  # a busy machine may have looked away
     assert [event.reason for event in losses][:2] == ["no_signal", "frozen"]
     back = {event.lost for event in done.journal.events if isinstance(event, ViewBack)}
     assert {event.seq for event in losses[:2]} <= back
