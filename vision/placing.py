@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -148,6 +149,7 @@ class _Near:
     def margin(self, radius_mm: float, reach_mm: float) -> float:
         """How far a base's middle may move before its place can change."""
         margins = [math.inf]
+        beside: list[float] = []
         for spot, area in zip(self.spots, self.areas, strict=True):
             if area.is_empty:
                 continue
@@ -155,9 +157,13 @@ class _Near:
             margins.append(edge)
             if takes_bets(spot) and not area.covers(self.at):
                 margins.append(abs(edge - reach_mm))
+                beside.append(edge)
         margins += [
             abs(float(path.distance(self.at)) - radius_mm) for path in self.paths if not path.is_empty
         ]
+        if not any(area.covers(self.at) for area in self.areas[:-1]):
+            nearest = sorted(beside)[:2]  # of two boxes that it may belong to, the nearer one has it
+            margins += [(far - near) / 2 for near, far in pairwise(nearest) if near < reach_mm]
         return min(margins)
 
     def places(self, points_mm: Floats, radius_mm: float, reach_mm: float) -> list[tuple[Place, int]]:

@@ -85,6 +85,19 @@ def test_between_two_boxes_each_is_named() -> None:
     assert {chance.place.line for chance in found.chances} == {"both"}
 
 
+def test_between_two_boxes_the_nearer_one_is_not_sure_to_be_the_right_one() -> None:
+    """Outside both: their edges and the reach are far, but half a millimetre decides whose bet it is."""
+    apart = Layout.parse(
+        """<svg width="1000mm" height="600mm" viewBox="0 0 1000 600">
+        <rect x="100" y="300" width="100" height="100" data-spot="seat 1 punto"/>
+        <rect x="212" y="300" width="100" height="100" data-spot="seat 2 punto"/></svg>"""
+    )
+    found = place_stack(apart, (205.8, 350), np.diag([1.2, 1.2]) ** 2, RADIUS_MM)
+    assert {str(chance.place.spot) for chance in found.chances} == {"seat 1 punto", "seat 2 punto"}
+    assert not found.sure
+    assert place_stack(apart, (201.5, 350), np.diag([0.3, 0.3]) ** 2, RADIUS_MM).p == 1.0
+
+
 def test_what_is_not_seen_may_be_anywhere() -> None:
     found = place_stack(BOXES, (200, 350), np.full((2, 2), np.inf), RADIUS_MM)
     assert not found.sure
