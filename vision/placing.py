@@ -158,9 +158,9 @@ class _Near:
             if takes_bets(spot) and not area.covers(self.at):
                 margins.append(abs(edge - reach_mm))
                 beside.append(edge)
-        margins += [
-            abs(float(path.distance(self.at)) - radius_mm) for path in self.paths if not path.is_empty
-        ]
+        off = sorted(float(path.distance(self.at)) for path in self.paths if not path.is_empty)
+        margins += [abs(each - radius_mm) for each in off]
+        margins += [(far - near) / 2 for near, far in pairwise(off[:2]) if near < radius_mm]
         if not any(area.covers(self.at) for area in self.areas[:-1]):
             nearest = sorted(beside)[:2]  # of two boxes that it may belong to, the nearer one has it
             margins += [(far - near) / 2 for near, far in pairwise(nearest) if near < reach_mm]
