@@ -30,21 +30,25 @@ def read(
 
     from rules.errors import VeedorError
     from veedor.photographs import annotated, read_photograph
-    from veedor.store import keep_apart, write_atomically
+    from veedor.store import keep_apart, write_together
 
     for written in (out, json_file):
         keep_apart(written, photo)
     if out is not None and json_file is not None and out.absolute() == json_file.absolute():
         raise VeedorError(f"--out and --json both name {out}: give each its own file.")
-    image, reading = read_photograph(photo)
-    if out is not None:
-        write_atomically(out, annotated(image, reading, out))
-    text = json.dumps(reading.as_json(), indent=2) + "\n"
+    seen, reading = read_photograph(photo)
+    said = reading.as_json()
+    if seen.damage is not None:
+        said["remarks"] = [seen.damage]
+        typer.secho(f"{seen.damage} What was read in it may be wrong.", fg="yellow", err=True)
+    text = json.dumps(said, indent=2) + "\n"
+    results = {} if out is None else {out: annotated(seen.image, reading, out)}
+    if json_file is not None and json_file != Path("-"):
+        results[json_file] = text.encode()
+    write_together(results)
     if json_file == Path("-"):
         sys.stdout.write(text)
         return
-    if json_file is not None:
-        write_atomically(json_file, text.encode())
     console = Console(highlight=False)
     named = [card for card in reading.cards if card.card not in ("??", "back")]
     count = len(reading.cards)

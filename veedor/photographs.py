@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +31,31 @@ class PhotographError(VeedorError):
     """A photograph that cannot be read, or a picture that cannot be written."""
 
 
-def read_photograph(photo: Path) -> tuple[Image, PhotoReading]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Photograph:
+    """A photograph. ``image``: upright as its camera says; ``damage``: a sentence on a file that is not
+    whole, of which some pixels show what never was; else None."""
+
+    image: Image
+    damage: str | None = None
+
+
+def read_photograph(photo: Path) -> tuple[Photograph, PhotoReading]:
     """The photograph and what is on it. Raises VeedorError."""
-    image = load(photo)
-    return image, read_photo(image, Detector(), CardReader(), corner_reader=CornerReader())
+    seen = load_as_it_is(photo)
+    return seen, read_photo(seen.image, Detector(), CardReader(), corner_reader=CornerReader())
 
 
 def load(photo: Path) -> Image:
-    """A photograph's pixels, turned upright as its camera says. Raises PhotographError."""
+    """The pixels of a whole photograph. Raises PhotographError, also for one that is damaged."""
+    seen = load_as_it_is(photo)
+    if seen.damage is not None:
+        raise PhotographError(f"{seen.damage} Copy it again from where it was taken.")
+    return seen.image
+
+
+def load_as_it_is(photo: Path) -> Photograph:
+    """A photograph, as far as its file goes. Raises PhotographError for what shows nothing."""
     try:
         if photo.exists() and not photo.is_file():
             raise PhotographError(f"{photo} is not a file. Give a photograph, one at a time.")
@@ -62,7 +81,22 @@ def load(photo: Path) -> Image:
         raise PhotographError(
             f"{photo} is {width_px} x {height_px} pixels, too few to hold a card. Give the photograph itself."
         )
-    return np.asarray(image, np.uint8)
+    return Photograph(np.asarray(image, np.uint8), _damage(photo, content))
+
+
+def _damage(photo: Path, content: bytes) -> str | None:
+    """What is wrong with a JPEG whose data do not hang together: one decoder guesses on, this one stops."""
+    if not content.startswith(b"\xff\xd8"):
+        return None
+    strict = av.CodecContext.create("mjpeg", "r")
+    strict.options = {"err_detect": "explode"}
+    try:
+        strict.decode(av.Packet(content))
+    except av.error.InvalidDataError:
+        return f"{photo} is damaged: its data do not hang together, and parts of it show what never was."
+    except av.error.FFmpegError:  # a kind of JPEG that this decoder does not know
+        return None
+    return None
 
 
 def _on_grey(image: Image, content: bytes) -> Image:

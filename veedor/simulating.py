@@ -15,7 +15,7 @@ from rules.errors import VeedorError
 from rules.journal import Header, event_line, header_line
 from rules.profile_document import Profile
 from veedor.choosing import choose_profile, did_you_mean, profile_document, regulation_of
-from veedor.store import write_atomically
+from veedor.store import write_together
 
 TRUTH = "veedor.truth/1"
 _TRIES = 60
@@ -241,8 +241,7 @@ def write(session: PlayedSession, out: Path, progress: Progress = lambda *_: Non
         raise VeedorError(f"{out} is no file's name. Give --out a name such as night.jsonl.")
     truth = out.with_name(f"{out.name.removesuffix('.jsonl')}.truth.json")
     text = json.dumps(truth_of(session), indent=1, ensure_ascii=False, default=str) + "\n"
-    write_atomically(out, ("\n".join(lines) + "\n").encode())
-    write_atomically(truth, text.encode())
+    write_together({out: ("\n".join(lines) + "\n").encode(), truth: text.encode()})
     return truth
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tests.support import handmade
 from tests.support.command import Command, one_sentence
-from veedor.photographs import load
+from veedor.photographs import PhotographError, load
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,29 @@ def test_reading_a_photograph_prints_draws_and_writes(veedor: Command, tmp_path:
     assert document["format"] == "veedor.read/1"
     assert json.loads(veedor("read", photo, "--json", "-").out) == document
     assert "ends in .jpg" in one_sentence(veedor("read", photo, "--out", tmp_path / "drawn.xyz"))
+    again, nowhere = tmp_path / "again.png", tmp_path / "none" / "read.json"
+    complaint = one_sentence(veedor("read", photo, "--out", again, "--json", nowhere))
+    assert f"{nowhere} cannot be written" in complaint
+    assert not again.exists()
+
+
+def test_a_damaged_photograph_is_read_as_far_as_it_goes_and_said_to_be_damaged(
+    veedor: Command, tmp_path: Path
+) -> None:
+    done, jpeg = cv2.imencode(".jpg", handmade.frame(13.0))
+    assert done
+    whole, photo = jpeg.tobytes(), tmp_path / "photo.jpg"
+    photo.write_bytes(whole[: len(whole) // 2] + bytes(2000) + whole[len(whole) // 2 + 2000 :])
+    ended = veedor("read", photo, "--json", "-")
+    assert ended.code == 0
+    assert f"{photo} is damaged" in ended.err
+    assert f"{photo} is damaged" in json.loads(ended.out)["remarks"][0]
+    with pytest.raises(PhotographError, match=r"is damaged.*Copy it again"):
+        load(photo)
+    photo.write_bytes(whole[: len(whole) // 2])
+    assert "Give a whole JPEG" in one_sentence(veedor("read", photo))
+    photo.write_bytes(whole)
+    assert load(photo).shape == (handmade.HEIGHT, handmade.WIDTH, 3)
 
 
 def _shown() -> NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Mapping
@@ -44,25 +45,44 @@ def write_atomically(file: Path, content: bytes) -> None:
 
     Raises StoreError, with the old file untouched, if it cannot be written.
     """
-    temporary: Path | None = None
+    write_together({file: content})
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write several files so: none of them is put in place unless each could be written.
+
+    Raises StoreError, naming the file, with the old ones untouched.
+    """
+    beside: dict[Path, Path] = {}
+    file = Path()
     try:
-        if file.exists() and not file.is_file() and not file.is_dir():
-            file.write_bytes(content)  # a device or a pipe: there is nothing to keep, and nothing to replace
-            return
-        with tempfile.NamedTemporaryFile(
-            dir=file.parent, prefix=f".{file.name}.", suffix=".partial", delete=False
-        ) as handle:
-            temporary = Path(handle.name)
-            handle.write(content)
-            handle.flush()
-            os.fsync(handle.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(file)
+        for file, content in contents.items():
+            if file.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not file.exists() or file.is_file():
+                _write_beside(file, content, beside)
+        for file, content in contents.items():
+            if file in beside:
+                beside[file].replace(file)
+            else:  # a device or a pipe: there is nothing to keep, and nothing to replace
+                file.write_bytes(content)
     except OSError as error:
         raise StoreError(
             f"{file} cannot be written ({error.strerror}). Check the folder, its rights and the free space; "
             "what was there before is untouched."
         ) from error
     finally:
-        if temporary is not None:
+        for temporary in beside.values():
             temporary.unlink(missing_ok=True)
+
+
+def _write_beside(file: Path, content: bytes, beside: dict[Path, Path]) -> None:
+    """Write what is to become ``file`` into a file next to it, which ``beside`` then names."""
+    with tempfile.NamedTemporaryFile(
+        dir=file.parent, prefix=f".{file.name}.", suffix=".partial", delete=False
+    ) as handle:
+        beside[file] = Path(handle.name)
+        handle.write(content)
+        handle.flush()
+        os.fsync(handle.fileno())
+    beside[file].chmod(0o644)
