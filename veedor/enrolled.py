@@ -169,6 +169,7 @@ def _write(folder: Path, index: _Index, pictures: dict[str, Picture], contact: P
     """Make the enrolment beside its folder, then put it there: what is read is the old one or the new one,
     never views of both, which would be named and measured by the wrong entries."""
     folder, fresh = folder.resolve(), None
+    made = not folder.parent.exists()
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".partial", dir=folder.parent))
@@ -185,6 +186,9 @@ def _write(folder: Path, index: _Index, pictures: dict[str, Picture], contact: P
     finally:
         if fresh is not None:
             shutil.rmtree(fresh, ignore_errors=True)
+        if made and not folder.exists():
+            with suppress(OSError):
+                folder.parent.rmdir()
 
 
 def _put_in_place(fresh: Path, folder: Path) -> None:

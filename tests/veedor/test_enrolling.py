@@ -207,6 +207,20 @@ def test_an_enrolment_that_is_broken_off_changes_nothing(
     assert [file.name for file in tmp_path.iterdir()] == ["deck"]
 
 
+def test_an_enrolment_that_fails_leaves_no_empty_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    views = read_deck(folder / "enrolled" / "deck")
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(EnrolmentError):
+        write_deck(tmp_path / "enrolled" / "deck", views, views[0].face)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_enrolment_replaces_the_former_and_leaves_peoples_own_files(folder: Path, tmp_path: Path) -> None:
     there = tmp_path / "deck"
     shutil.copytree(folder / "enrolled" / "deck", there)
