@@ -241,7 +241,11 @@ def read_points(path: Path, corners: tuple[Corner, ...]) -> tuple[Pair, ...]:
         raise VeedorError(
             f"The points file {path} cannot be read ({error.strerror}): check the path."
         ) from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise VeedorError(
+            f"The points file {path} has lists within lists, too deep to be read: write one list of points."
+        ) from None
+    except ValueError as error:
         raise VeedorError(
             f"The points file {path} is not JSON ({str(error)[:120]}): write a list such as"
             ' [{"corner": "felt, top left", "px": [120, 80]}, ...].'

@@ -112,7 +112,7 @@ def test_exchanged_points_and_points_off_the_drawing_are_named(layout: Layout, c
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[" * 100_000, "is not JSON"),
+        ("[" * 100_000, "too deep to be read"),
         ("[1]", "something wrong at points.0"),
         ('[{"px": [1, 2]}]', "needs either a corner's name or its mm"),
         ('[{"corner": "nowhere", "px": [1, 2]}]', "no corner 'nowhere'"),
