@@ -20,6 +20,8 @@ from vision.svg import SHAPES, Drawing, Shape, parse_drawing
 
 ATTRIBUTES = ("data-spot", "data-half-line", "data-line", "data-halves", "data-splits", "data-felt")
 """The attributes that the layout understands."""
+_MOST_RINGS = 50
+"""A zone is one outline with a few holes; putting many together takes long."""
 
 
 def read_layout(text: str, name: str) -> tuple[Layout | None, list[str]]:
@@ -104,6 +106,10 @@ class _Reader:
         """The area that a shape encloses. Holes are where its outlines lie within each other."""
         if shape.tag == "line":
             raise self.wrong(shape, "is a single line and encloses nothing: draw the zone's whole outline.")
+        if len(shape.outlines) > _MOST_RINGS:
+            raise self.wrong(
+                shape, f"has {len(shape.outlines)} outlines: draw one closed outline for each zone."
+            )
         area: BaseGeometry = Polygon()
         for outline in shape.outlines:
             if len(outline.points) < 3:

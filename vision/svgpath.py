@@ -20,7 +20,8 @@ _MOST = 1e9
 _FLAG = re.compile(r"[\s,]*([01])")
 _COMMAND = re.compile(r"[\s,]*([MmZzLlHhVvCcSsQqTtAa])")
 _END = re.compile(r"[\s,]*\Z")
-_MAX_POINTS = 200_000
+_MAX_POINTS = 20_000
+"""What a shape may have when it is flattened: the most elaborate felt has some hundred."""
 _MAX_PIECES = 720
 
 
@@ -56,7 +57,7 @@ class _Pen:
         self.at = points[-1]
         self.drawn += len(points)
         if self.drawn > _MAX_POINTS:
-            raise ValueError(f"it has more than {_MAX_POINTS} points")
+            raise ValueError(f"it has more than {_MAX_POINTS} points, more than any outline needs")
 
     def _pieces(self, bend: float) -> int:
         return max(1, min(_MAX_PIECES, math.ceil(math.sqrt(bend / self.tolerance))))
@@ -224,7 +225,7 @@ def points_outline(text: str, *, closed: bool) -> list[Outline]:
     while not scan.at_end():
         points.append(scan.point(0j))
         if len(points) > _MAX_POINTS:
-            raise ValueError(f"it has more than {_MAX_POINTS} points")
+            raise ValueError(f"it has more than {_MAX_POINTS} points, more than any outline needs")
     if closed and len(points) > 1 and points[0] == points[-1]:
         points.pop()
     if len(points) < 2:
