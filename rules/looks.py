@@ -34,7 +34,7 @@ def between(old: Stack, new: Stack, hand: Hand | None, seconds: float, sight: Si
     """What happened between two looks ``seconds`` apart; ``hand``: whose was there (None: none was seen)."""
     before, after = chips_in(old), chips_in(new)
     if before is None or after is None:
-        handled = hand is not None and hand.owner is Owner.DEALER and not same_look(old, new)
+        handled = hand is not None and hand.owner is not Owner.PLAYER and not same_look(old, new)
         return Between.UNTOLD if handled else Between.NOTHING
     if before != after:
         return Between.CHANGED

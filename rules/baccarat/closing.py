@@ -70,7 +70,8 @@ def _judge_handled(coup: Coup, rule: str, docket: Docket) -> set[Spot]:
         bets = coup.bets.get(spot, ())
         if early or event.t >= coup.t_result - _LAG_S or event.hand.owner is not Owner.PLAYER:
             continue
-        if spot in handled or all(chips_in(bet.standing.stack) is not None for bet in bets):
+        stacks = [*(bet.standing.stack for bet in bets), *event.stacks]
+        if spot in handled or not bets or all(chips_in(stack) is not None for stack in stacks):
             continue
         handled.add(spot)
         for code, did in (("LATE_BET", "put down"), ("BET_REMOVED_LATE", "taken")):

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
 from rules.baccarat.settlement import Settled
+from rules.chips import Move
 from rules.docket import Docket, Moment
+from rules.events import Owner
 from rules.spots import Area
 
 ORDER_S = 0.3
@@ -24,13 +26,25 @@ def judge_losers_first(settled: Sequence[Settled], rule: str, docket: Docket) ->
         for case in settled
         if case.due is Due.COLLECT and case.t_taken is not None and case.action == "collected"
     ]
-    if not paid or not taken:
+    if not paid:
         return
     first = min(paid, key=lambda case: case.t_paid or 0.0)
     t_paid = first.t_paid or 0.0
     lying = [case for case in taken if earliest_taken(case) > t_paid + ORDER_S]
+    if not lying and (move := _perhaps_taken(settled, t_paid)) is not None:
+        docket.undetermined(
+            rule,
+            "PAID_BEFORE_COLLECT",
+            Moment.span(t_paid - 2.0, move.t, move.seq, *first.when.seq),
+            f"whether chips were taken of {move.spot} at {move.t:.1f} s cannot be seen",
+            expected="all losing bets taken before the first payment",
+            seen=f"{first.box.spot} was paid at {t_paid:.1f} s",
+            spot=first.box.spot,
+        )
+        return
     if not lying:
-        docket.conform(rule)
+        if taken:
+            docket.conform(rule)
         return
     names = ", ".join(str(case.box.spot) for case in lying)
     docket.breach(
@@ -43,6 +57,17 @@ def judge_losers_first(settled: Sequence[Settled], rule: str, docket: Docket) ->
         seen=f"{first.box.spot} was paid at {t_paid:.1f} s while losing bets still lay there: {names}",
         spot=first.box.spot,
     )
+
+
+def _perhaps_taken(settled: Sequence[Settled], t_paid: float) -> Move | None:
+    """A change of a losing bet that cannot be counted, by no player's hand, after the first payment."""
+    for case in settled:
+        if case.due is not Due.COLLECT or case.t_taken is not None:
+            continue
+        for move in case.box.moves:
+            if move.unclear and move.owner is not Owner.PLAYER and move.t_from > t_paid + ORDER_S:
+                return move
+    return None
 
 
 def earliest_taken(case: Settled) -> float:

@@ -23,9 +23,11 @@ from rules.baccarat.terms import Terms
 from rules.baccarat.unsure import settle_every_way
 from rules.chips import Move
 from rules.docket import Moment
-from rules.events import Owner
+from rules.events import HandContact, Owner
 from rules.findings import Verdict
+from rules.looks import chips_in
 from rules.money import readable, sum_of
+from rules.spots import Area, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,9 +219,11 @@ def _settle_loser(box: Box, setting: Setting) -> Settled:
         if course.paid:
             seen = "the bet stayed and was paid" + _amount_text(_value_of(course.paid))
             return say.sure(terms.takes, "LOSER_PAID", "paid", expected, seen)
-        if half_unseen(box):
+        if half_unseen(box) and not untouched(box, setting.coup):
             why = f"whether half of it was taken cannot be seen ({box.unread})"
-            return say.unknown(terms.line, "LINE_BET_MISPAID", "unclear", expected, why)
+            counted = all(chips_in(bet.standing.stack) is not None for bet in box.bets)
+            rule, code = (terms.line, "LINE_BET_MISPAID") if counted else (terms.takes, "LOSER_NOT_COLLECTED")
+            return say.unknown(rule, code, "unclear", expected, why)
         return say.omitted(terms.takes, "LOSER_NOT_COLLECTED", expected, "the bet stayed")
     return _judge_taking(box, say, course, right, expected)
 
@@ -228,6 +232,22 @@ def half_unseen(box: Box) -> bool:
     """Whether part of a bet on a line may have been taken unseen: its chips cannot be counted, or were not
     all read, so that as many of less value may lie there now."""
     return box.on_line and any(bet.line is not None and bet.standing.value is None for bet in box.bets)
+
+
+def untouched(box: Box, coup: Coup) -> bool:
+    """Whether no hand but the player's was at a bet, nor at another one of its seat, since the result: where
+    the journal tells of the hands that settle, that is as good as counting its chips."""
+    if coup.gaps.within(box.spot, coup.t_result, coup.t_end) is not None:
+        return False
+    at = {
+        Spot.parse(event.spot)
+        for event in coup.events
+        if isinstance(event, HandContact)
+        and event.hand.owner is not Owner.PLAYER
+        and (event.t if event.t_to is None else event.t_to) >= coup.t_result
+    }
+    at = {spot for spot in at if spot.area is Area.BET}
+    return bool(at) and all(spot.seat != box.spot.seat for spot in at)
 
 
 def _judge_taking(

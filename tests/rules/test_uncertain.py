@@ -110,7 +110,41 @@ def test_half_of_a_line_bet_that_cannot_be_counted_may_have_gone_unseen() -> Non
     play.hands("Ks 6d", "9h 8c")
     play.sweep()
     assert play.breaches() == []
-    assert play.open() == [("LINE_BET_MISPAID", "HOUSE-LINE-01", "seat 2 punto")]
+    assert play.open() == [("LOSER_NOT_COLLECTED", "PB-AND-BANK-01", "seat 2 punto")]
+
+
+@pytest.mark.parametrize(
+    ("touched", "sure"),
+    [("seat 2 punto", False), ("seat 2 banca", False), ("seat 5 punto", True), (None, False)],
+)
+def test_a_line_bet_that_no_dealers_hand_was_at_stayed_whole(touched: str | None, sure: bool) -> None:
+    play = Play()
+    play.chips("seat 2 punto", uncounted("b", line=True))
+    play.hands("Ks 6d", "9h 8c")
+    play.t += 2.0
+    if touched is not None:
+        play.touch(touched, DEALER)
+    play.sweep()
+    found = play.breaches() if sure else play.open()
+    assert found == [("LOSER_NOT_COLLECTED", "PB-AND-BANK-01", "seat 2 punto")]
+
+
+def test_settle_01_half_of_an_uncounted_loser_taken_after_a_payment() -> None:
+    line, moved = uncounted("b", line=True), uncounted("b", line=True, at=(4.0, 0.0))
+    play = Play()
+    play.chips("seat 1 banca", stack("w", 100, at=(500, 0)))
+    play.chips("seat 2 punto", line)
+    play.hands("Ks 6d", "9h 8c")
+    play.chips(
+        "seat 1 banca",
+        stack("w", 100, at=(500, 0)),
+        stack("p", 25, 25, 25, 5, 5, 5, 5, at=(550, 0)),
+        hand=DEALER,
+    )
+    play.chips("seat 2 punto", moved, hand=DEALER)
+    play.sweep()
+    assert play.breaches() == []
+    assert ("PAID_BEFORE_COLLECT", "PB-AND-SETTLE-01", "seat 1 banca") in play.open()
 
 
 def test_a_payment_partly_read_may_still_be_too_much() -> None:
