@@ -16,12 +16,12 @@ import numpy as np
 from vision.source import Frame
 
 _EVERY_S = 0.15
-_RECENT_S = 20.0
+_RECENT_S = 12.0
 _TICK_S = 2.0
 _AROUND_S = (-2.0, -0.5, 0.0, 1.0, 2.5)
 """Before and after what happened, a finding shows the table."""
 _QUALITY = (cv2.IMWRITE_JPEG_QUALITY, 88)
-MOST_BYTES = 64_000_000
+MOST_BYTES = 96_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Album:
             self._bytes += len(kept.jpeg)
             while kept.t - self._recent[0].t > _RECENT_S:
                 self._retire()
-            while self._bytes > self._most and self._old:
-                self._bytes -= len(self._old.popleft().jpeg)
+            while self._bytes > self._most and len(self._recent) > 1:
+                self._bytes -= len((self._old or self._recent).popleft().jpeg)
 
     def mark(self, times: Iterable[float]) -> None:
         """Something happened at these times: what was to be seen around them is kept for longer."""

@@ -1,0 +1,115 @@
+"""A running table in words: how it is doing, above all that something is gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from dashboards.app import create_app
+from dashboards.live import live_out
+from tests.support.running import RunningTable
+from veedor.store import Store
+from veedor.store.live import CameraNow, LiveState, Status
+
+NOW = datetime(2026, 3, 1, 22, 0, tzinfo=UTC)
+CAMERA = CameraNow(
+    id="above",
+    source="rtsp://***@10.0.0.7/live",
+    live=True,
+    state="live",
+    since=NOW,
+    width_px=640,
+    height_px=360,
+)
+
+
+def table(*cameras: CameraNow, status: Status = "watching", behind_s: float = 0.2) -> LiveState:
+    return LiveState(
+        table="Mesa 4",
+        key="mesa-4",
+        game="punto_banco",
+        profile="andorra_2016/mini",
+        pid=1,
+        started=NOW,
+        at=NOW,
+        status=status,
+        behind_s=behind_s,
+        cameras=cameras,
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "later_s", "mood", "words"),
+    [
+        (table(CAMERA), 1, "well", "seen and judged"),
+        (table(CAMERA), 60, "gone", "The watch is gone"),
+        (table(CAMERA, status="ended"), 60, "over", "has ended"),
+        (table(CAMERA, status="failed"), 1, "gone", "failed"),
+        (table(CAMERA, status="finishing"), 60, "well", "becomes a review"),
+        (table(CAMERA, behind_s=4.0), 1, "trouble", "too slow"),
+        (table(replace(CAMERA, dropped_share=0.3)), 1, "trouble", "too slow"),
+        (table(replace(CAMERA, state="lost")), 1, "gone", "No camera sees the table"),
+        (table(replace(CAMERA, view="dark", view_since=NOW)), 1, "gone", "No camera sees the table"),
+        (table(CAMERA, replace(CAMERA, id="side", state="lost")), 1, "trouble", "Not all cameras.*side"),
+        (table(replace(CAMERA, state="connecting"), status="starting"), 1, "well", "starting"),
+    ],
+)
+def test_how_a_table_is_doing(state: LiveState, later_s: float, mood: str, words: str) -> None:
+    found = live_out(state, NOW + timedelta(seconds=later_s))
+    assert found.mood == mood
+    assert re.search(words, found.says)
+    assert (found.gone_since == NOW) is (words == "The watch is gone")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[tuple[TestClient, RunningTable]]:
+    running = RunningTable(tmp_path / "state")
+    running.play(20.0)
+    running.draw()
+    running.write()
+    store = Store(tmp_path / "state")
+    yield TestClient(create_app(store), base_url="http://127.0.0.1"), running
+    store.close()
+    running.close()
+
+
+def test_other_programs_read_the_same(client: tuple[TestClient, RunningTable]) -> None:
+    ask, running = client
+    (listed,) = ask.get("/api/live").json()
+    assert (listed["key"], listed["mood"], listed["coups"]) == ("mesa-4", "well", 2)
+    assert listed["cameras"][0]["source"] == "rtsp://***@10.0.0.7/live"
+    assert ask.get("/api/live/mesa-4").json()["table"] == "Mesa 4"
+    alerts = ask.get("/api/live/mesa-4/alerts").json()
+    assert {alert["finding"]["code"] for alert in alerts} == {"NOT_PAID", "UNDERPAID"}
+    picture = ask.get(alerts[0]["finding"]["picture"])
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
+    assert ask.get("/live/mesa-4/cameras/0.jpg").headers["cache-control"] == "no-store"
+    assert running.folder.is_looked_at
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/live/nothing", 404),
+        ("/api/live/nothing", 404),
+        ("/live/..%2f..", 404),
+        ("/live/mesa-4/cameras/7.jpg", 204),
+        ("/live/mesa-4/part-20261130T1000/pictures/nothing", 404),
+        ("/live/mesa-4/..%2fpart/pictures/nothing", 404),
+    ],
+)
+def test_what_is_not_there(client: tuple[TestClient, RunningTable], address: str, status: int) -> None:
+    assert client[0].get(address).status_code == status
+
+
+def test_a_picture_of_a_part_that_is_a_review_is_the_reviews(client: tuple[TestClient, RunningTable]) -> None:
+    ask, running = client
+    running.folder.became("part-20261130T0900", 7)
+    answer = ask.get("/live/mesa-4/part-20261130T0900/pictures/c1", follow_redirects=False)
+    assert answer.headers["location"] == "/reviews/7/pictures/c1"

@@ -1,0 +1,202 @@
+"""The pieces of a watch by themselves: what lies there now, the album, a part's files, where cameras are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rules.errors import VeedorError
+from rules.events import CardPlaced, CardRead, ChipState, Realignment, ViewBack, ViewLost
+from rules.findings import Verdict
+from rules.judge import judge
+from tests.support import handmade
+from tests.support.running import RunningTable
+from veedor.album import Album
+from veedor.cli_watch import places_of
+from veedor.config import load_table
+from veedor.live_review import end_part, read_part
+from veedor.present import Present
+from veedor.store import Store, StoreError
+from veedor.store.live import Alert, LiveFolder, running_tables, table_key
+from vision.source import Frame
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> RunningTable:
+    return RunningTable(tmp_path / "state")
+
+
+def test_what_lies_there_is_what_is_kept() -> None:
+    present = Present()
+    for event in handmade.events():
+        if event.t > 13.0:
+            break
+        present.add(event)
+    kinds = [event.kind for event in present.events]
+    assert kinds.count("card_placed") == 4
+    assert {e.spot for e in present.events if isinstance(e, ChipState)} == {"seat 7 punto", "seat 2 punto"}
+    dealt = present.hands_dealt
+    for event in handmade.events():
+        present.add(event)
+    assert (dealt, present.hands_dealt) == (True, False)
+    present.add(CardRead(seq=90, t=20.0, card_id="c9", card="As"))
+    view = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    present.add(ViewLost(seq=91, t=21.0, reason="moved", camera="main"))
+    assert [lost.reason for lost in present.lost] == ["moved"]
+    present.add(ViewBack(seq=92, t=22.0, lost=91, realigned=Realignment(view, 3.0, 0.1, 1.0, 0.2)))
+    assert present.lost == ()
+    assert [event.seq for event in present.events][-3:] == [90, 91, 92]  # a moved camera stays moved
+
+
+def test_an_album_keeps_the_last_seconds_and_what_happened_within_its_size() -> None:
+    album = Album(most_bytes=60_000)
+    rng = np.random.default_rng(0)
+    picture = rng.integers(0, 255, (48, 64, 3)).astype(np.uint8)
+    album.mark([30.0])
+    for number in range(1200):
+        album.add(Frame(number * 0.1, number, picture))
+    assert album.size_bytes <= 60_000
+    at = album.at([119.0, 119.05, 118.0])
+    assert [kept.t for kept in at] == pytest.approx([117.9, 119.0], abs=0.2)
+    assert at[0].frame.image.shape == picture.shape
+    roomy = Album()
+    roomy.mark([30.0])
+    for number in range(1200):
+        roomy.add(Frame(number * 0.1, number, picture))
+    (around,) = roomy.at([30.0])
+    assert around.t == pytest.approx(30.0, abs=0.2)
+    (rough,) = roomy.at([60.0])
+    assert rough.t == pytest.approx(60.0, abs=2.2)
+    assert Album().at([1.0]) == []
+
+
+def test_an_alert_is_told_once_and_again_when_it_says_more(running: RunningTable) -> None:
+    running.play(20.0)
+    name = running.part.folder.name
+    told, after = running.folder.alerts(name)
+    assert {alert.finding["code"] for alert in told} == {"NOT_PAID", "UNDERPAID"}
+    running.play(20.1)
+    assert running.folder.alerts(name, after) == ([], after)
+    drawn = running.draw()
+    assert {finding.code for finding in drawn} == {"NOT_PAID", "UNDERPAID"}
+    again, after = running.folder.alerts(name, after)
+    assert all(alert.picture for alert in again)
+    (bet,) = [event for event in running.part.events if getattr(event, "spot", "") == "seat 2 punto"][-1:]
+    assert isinstance(bet, ChipState)
+    payment = replace(bet.stacks[0], stack="s9", denominations=(100,), count=1, line=None)
+    late = replace(bet, seq=99, t=13.5, stacks=(*bet.stacks, payment))  # it was paid after all
+    running.part.tell([late])
+    running.part.look(30.0, at_once=True)
+    taken_back, _ = running.folder.alerts(name, after)
+    assert ("NOT_PAID", False) in {(alert.finding["code"], alert.standing) for alert in taken_back}
+    assert running.part.count(Verdict.BREACH) == 0
+    running.close()
+
+
+def test_a_part_becomes_a_review_and_its_page_a_sentence(running: RunningTable, tmp_path: Path) -> None:
+    store = Store(tmp_path / "state")
+    running.play(20.0)
+    running.draw()
+    running.close()
+    out = tmp_path / "out"
+    folder = running.part.folder
+    journal = read_part(folder)
+    assert journal.events == tuple(running.part.events)
+    assert journal.header.duration_s == 20.0
+    done = end_part(folder, running.table, store, out=out, duration_s=21.5)
+    assert not folder.exists()
+    assert done.judgement == judge(journal.events, running.table.profile)
+    assert done.journal.header.duration_s == 21.5
+    drawn = {finding.id for finding in done.judgement.findings if finding.coup == 1}
+    assert {file.stem for file in (out / "findings").iterdir()} == drawn
+    assert (out / "findings.json").read_text() == done.judgement.dumps()
+    kept = store.review(done.number)
+    assert kept is not None
+    assert kept.recording_name.startswith("live ")
+    assert store.video(kept) is None
+    assert all(store.picture(kept, finding) for finding in drawn)
+    store.close()
+
+
+def test_one_process_watches_a_table(running: RunningTable, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="watched already, by process"):
+        LiveFolder(tmp_path / "state", running.folder.key).lock()
+    running.close()
+    LiveFolder(tmp_path / "state", running.folder.key).lock().close()
+
+
+def test_a_state_says_when_its_watch_is_gone(running: RunningTable, tmp_path: Path) -> None:
+    running.write(age_s=3)
+    (state,) = running_tables(tmp_path / "state")
+    now = datetime.now(UTC)
+    assert state.gone_since(now) is None
+    assert state.gone_since(now + timedelta(seconds=10)) == state.at
+    running.write(status="ended")
+    (state,) = running_tables(tmp_path / "state")
+    assert state.gone_since(now + timedelta(hours=1)) is None
+    running.folder.put("state.json", b"{}")
+    with pytest.raises(StoreError, match="another version"):
+        running.folder.read()
+    assert list(running_tables(tmp_path / "state")) == []
+    assert running.folder.alerts("part-nowhere") == ([], 0)
+    running.close()
+
+
+def test_half_a_line_of_alerts_is_not_read(running: RunningTable) -> None:
+    running.play(20.0)
+    file = running.part.folder / "alerts.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-10])
+    found, after = running.folder.alerts(running.part.folder.name)
+    assert len(found) == whole.count(b"\n") - 1
+    file.write_bytes(whole)
+    assert len(running.folder.alerts(running.part.folder.name, after)[0]) == 1
+    assert all(isinstance(alert, Alert) for alert in found)
+    running.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Mesa 4", "mesa-4"), ("../../etc", "etc"), ("Große Táble!", "gro-e-t-ble"), ("桌", "table")],
+)
+def test_a_tables_folder_has_a_plain_name(name: str, key: str) -> None:
+    assert table_key(name) == key
+
+
+def test_where_cameras_are_watched(tmp_path: Path) -> None:
+    table = load_table(handmade.write_table(tmp_path / "table"))
+    assert [(p.camera, p.place) for p in places_of(table, ["main=rtsp://10.0.0.7/a?x=1"])] == [
+        ("main", "rtsp://10.0.0.7/a?x=1")
+    ]
+    assert places_of(table, ["rtsp://10.0.0.7/a"])[0].camera == "main"  # it has but one
+    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=1)
+    assert places_of(table, [str(clip)])[0].place == str(clip)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((), "does not say where"),
+        (("side=rtsp://10.0.0.7/a",), "no camera 'side'"),
+        (("main=rtsp://10.0.0.7/a", "main=rtsp://10.0.0.8/a"), "given twice"),
+        (("main=ftp://me:secret@10.0.0.7/a",), r"ftp://\*\*\*@10\.0\.0\.7/a has the scheme"),
+        (("main=/no/such/clip.mp4",), "does not exist"),
+        (("main=/dev/video97",), "no camera /dev/video97 at this machine"),
+    ],
+)
+def test_where_no_camera_can_be_watched(tmp_path: Path, given: tuple[str, ...], words: str) -> None:
+    table = load_table(handmade.write_table(tmp_path / "table"))
+    with pytest.raises(VeedorError, match=words) as refused:
+        places_of(table, given)
+    assert "secret" not in str(refused.value)
+
+
+def test_cards_lie_where_they_were_told(running: RunningTable) -> None:
+    running.play(5.0)
+    placed = [event for event in running.part.present.events if isinstance(event, CardPlaced)]
+    assert [event.card for event in placed] == ["Td", "2d"]
+    running.close()
