@@ -33,9 +33,10 @@ scores: $(VENV)/.run ## measure veedor on recorded tables, photographs, rule cas
 	$(BIN)/veedor score $(RECORDED)/rules $(RECORDED)/figures/cases $(RECORDED)/tables $(RECORDED)/real \
 	  --mutants --json out/scores.json
 
-bench: $(VENV)/.dev ## speed and memory beside a baseline (COUPS=n clean coups of each game), and a camera that is harmed
+bench: $(VENV)/.dev ## speed and memory beside a baseline (COUPS=n clean coups of each game), a camera that is harmed, a running table
 	BENCH_COUPS=$(COUPS) $(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.watched
+	$(BIN)/python -m tests.bench.live
 
 train: $(TRAIN_ENV)/.ready ## train every network from nothing but this project (hours; SMALL=1: minutes, to see it work)
 	$(TRAIN_ENV)/bin/python -m models.train $(if $(SMALL),--small)
