@@ -317,6 +317,7 @@ class LiveWatch:
             try:
                 if read_part(folder).events:
                     done = end_part(folder, self._table, self._store)
+                    self._tally.review = done.number
                     self.folder.became(folder.name, done.number)
                     self._say(f"An earlier watch was cut off; what it saw is kept as review {done.number}.")
                 else:

@@ -79,7 +79,10 @@ function tell(told) {
   for (const name of ["coups", "breaches", "undetermined"]) find(name).textContent = told.table[name];
   find("behind").textContent = `${told.table.behind_s.toFixed(1)} s`;
   find("review").hidden = told.table.review === null;
-  if (told.table.review !== null) find("review").href = `/reviews/${told.table.review}`;
+  find("earlier").hidden = told.table.review === null;
+  if (told.table.review !== null) {
+    for (const link of [find("review"), find("earlier").firstElementChild]) link.href = `/reviews/${told.table.review}`;
+  }
   if (told.drawn > (state.scene?.cameras.length ?? 0)) void scene();
   else draw();
   tabs(told.table.cameras);
