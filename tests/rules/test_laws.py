@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from datasets.games import SIMULATORS
@@ -20,7 +20,7 @@ from rules.findings import Verdict
 from rules.judge import Judge, judge
 from rules.profile_document import Profile
 from tests.bench.judging import benches
-from tests.support.laws import with_view_lost
+from tests.support.laws import half_counted, with_view_lost, without_doubt
 
 LAW = settings(max_examples=8, deadline=None, derandomize=True)
 SEEDS = st.integers(0, 10_000)
@@ -194,3 +194,25 @@ def _clean(game: str, seed: int) -> tuple[list[Event], Profile]:
     ]
     bench = random.Random(seed).choice(own)
     return list(bench.play(seed, 4)), bench.profile
+
+
+@GAMES
+@settings(LAW, phases=(Phase.explicit, Phase.generate))
+@given(seed=SEEDS, others=st.integers(0, 2))
+def test_doubt_about_chips_turns_no_verdict_round(game: str, seed: int, others: int) -> None:
+    """Stacks that may be one of a few: no breach that was none, no breach unsaid that unread chips show, and
+    live as whole."""
+    events, profile = _played(game, seed)
+    doubted = half_counted(events, random.Random(seed), share=0.3, others=others)
+    exact, unread = judge(events, profile).coups, judge(without_doubt(doubted), profile).coups
+    whole = judge(doubted, profile)
+    for coup, bare, told in zip(exact, unread, whole.coups, strict=True):
+        if told.verdict is Verdict.BREACH:
+            assert coup.verdict is Verdict.BREACH
+        elif coup.verdict is Verdict.BREACH and told.verdict is Verdict.CONFORM:
+            assert bare.verdict is Verdict.CONFORM
+    live = Judge(profile)
+    for event in doubted:
+        live.feed(event)
+    live.finish()
+    assert live.judgement == whole

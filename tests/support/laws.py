@@ -20,6 +20,8 @@ from rules.events import (
     Cue,
     Event,
     MarkerSeen,
+    MayBe,
+    Stack,
     ViewLost,
 )
 from rules.findings import Finding, Judgement, Verdict
@@ -147,6 +149,55 @@ def half_seen(session: PlayedSession, rng: random.Random, *, chips: bool = False
             event = replace(event, stacks=tuple(bare))
         seen.append(event)
     return seen
+
+
+def half_counted(events: Sequence[Event], rng: random.Random, *, share: float, others: int) -> list[Event]:
+    """A journal in which a share of the stacks was not read to the last chip: each time one is told of with
+    these chips, it may be them or any of ``others`` likely misreadings of them."""
+    names = sorted({s.stack for e in events if isinstance(e, ChipState) for s in e.stacks})
+    doubted = {name for name in names if rng.random() < share}
+    values = sorted({v for e in events if isinstance(e, ChipState) for s in e.stacks for v in _read(s)})
+    may_be: dict[tuple[str, tuple[int, ...]], tuple[MayBe, ...]] = {}
+
+    def seen(stack: Stack) -> Stack:
+        chips = _read(stack)
+        if stack.stack not in doubted or not chips:
+            return stack
+        if (stack.stack, chips) not in may_be:
+            misread = [_misread(chips, values, rng) for _ in range(others)]
+            different = list({tuple(sorted(one)): one for one in (*misread, chips)}.values())
+            rng.shuffle(different)
+            shares = [rng.random() for _ in different]
+            may_be[stack.stack, chips] = tuple(
+                MayBe(one, p / sum(shares)) for one, p in zip(different, shares, strict=True)
+            )
+        unread = may_be[stack.stack, chips]
+        return replace(stack, denominations=None, count=None, p=0.0, unread="not sure", may_be=unread)
+
+    return [replace(e, stacks=tuple(map(seen, e.stacks))) if isinstance(e, ChipState) else e for e in events]
+
+
+def without_doubt(events: Sequence[Event]) -> list[Event]:
+    """The same journal with nothing said of what unread stacks may be."""
+    return [
+        replace(e, stacks=tuple(replace(s, may_be=()) for s in e.stacks)) if isinstance(e, ChipState) else e
+        for e in events
+    ]
+
+
+def _read(stack: Stack) -> tuple[int, ...]:
+    """A stack's chips if all were read, else none."""
+    return tuple(chip for chip in stack.denominations or () if chip is not None) if stack.value else ()
+
+
+def _misread(chips: tuple[int, ...], values: Sequence[int], rng: random.Random) -> tuple[int, ...]:
+    """A chip more, a chip less, or one taken for another."""
+    at = rng.randrange(len(chips))
+    if rng.random() < 0.3:
+        return (*chips, chips[at])
+    if rng.random() < 0.4 and len(chips) > 1:
+        return chips[:at] + chips[at + 1 :]
+    return (*chips[:at], rng.choice(values), *chips[at + 1 :])
 
 
 def told(judgement: Judgement) -> tuple[object, ...]:
