@@ -298,3 +298,37 @@ def test_tr_cp_2_a_sentence_printed_twice_is_one_rule() -> None:
     told = [("cards_shuffled", "dealer", None)] * 2
     found = _breaches(_scripted(Script(before=[*told]), house={"cues": ["cards_shuffled"]}))
     assert found == [("CP-SHUF-01", "SHUFFLE_INCOMPLETE")]
+
+
+def test_clock_02_a_clock_that_was_answered_in_time_is_over() -> None:
+    """What the player does after another one's clock is none of it."""
+    events = _events(Script(ending="showdown"))
+    bets = [e for e in events if isinstance(e, ChipState) and e.spot.endswith(" bet") and e.stacks]
+    spots = [e.spot for e in bets]
+    spot = next(spot for spot in spots if spots.count(spot) > 1)
+    first, *_, last = (e.t for e in bets if e.spot == spot)
+    cues = [
+        Cue(seq=0, t=first - 0.2, cue="clock_called", value="50", spot=spot),
+        Cue(seq=0, t=last - 0.3, cue="clock_called", value="50", spot="seat 9 bet"),
+        Cue(seq=0, t=last + 120, cue="clock_warning"),
+    ]
+    told = [*cues, *(replace(e, t=e.t + (220 if e.t >= last else 0)) for e in events)]
+    ordered = sorted(told, key=lambda event: event.t)
+    found = judge([replace(e, seq=n) for n, e in enumerate(ordered, 1)], circle_poker())
+    assert _breaches(found) == []
+
+
+def test_dur_01_accuses_nobody_of_what_was_not_seen() -> None:
+    """Nobody had the hand twice: a BREACH where the marker was seen, an open question where it was not."""
+    played = _events(Script(ending="folded"), Script(ending="folded", after=[("session_end", None, None)]))
+    assert ("CP-DUR-01", "SESSION_END_WRONG") in _breaches(judge(played, circle_poker()))
+    unmarked = [e for e in played if e.kind != "marker"]
+    assert "CP-DUR-01" not in {rule for rule, _ in _breaches(judge(unmarked, circle_poker()))}
+
+
+def test_end_01_the_last_hands_are_those_of_one_game() -> None:
+    """What was announced in a game that is over counts for nothing in the next."""
+    last = [Script(ending="folded", before=[("last_hands", None, None)]), Script(ending="folded")]
+    ended = Script(ending="folded", after=[("session_end", None, None)])
+    found = _breaches(_scripted(*last, ended, Script(ending="folded"), Script(ending="folded")))
+    assert "TX-END-01" not in {rule for rule, _ in found}

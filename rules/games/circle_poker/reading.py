@@ -152,7 +152,8 @@ class PokerCarry:
     so far, and in how many hands; ``idle``: hands in a row that a seat with chips was not dealt in.
     ``had``: how often each seat had the marker. ``away``: by seat; ``left``: cards that still lie there;
     ``last_hands``: hands since the last ones were announced; ``limits_told``: a change of limits was
-    announced; ``gone``: who left the table, when, and with what."""
+    announced; ``gone``: who left the table, when, and with what; ``unmarked``: in some hand the marker was
+    not seen."""
 
     board: Board
     t: float = float("-inf")
@@ -165,6 +166,7 @@ class PokerCarry:
     idle: dict[int, int] = field(default_factory=dict)
     resting: frozenset[int] = frozenset()
     had: dict[int, int] = field(default_factory=dict)
+    unmarked: bool = False
     first_seats: tuple[int, ...] = ()
     away: dict[int, Away] = field(default_factory=dict)
     been_away: frozenset[int] = frozenset()
@@ -193,6 +195,7 @@ class PokerCarry:
         self.seats = tuple(hand.seats)
         if not self.first_seats:
             self.first_seats = self.seats
+        self.unmarked |= hand.button is None
         if hand.button is not None:
             self.had[hand.button] = self.had.get(hand.button, 0) + 1
         self.button = hand.button if hand.button is not None else self.button
@@ -226,6 +229,16 @@ class PokerCarry:
         self.limits_told = bool(hand.told("limit_announced")) or (
             self.limits_told and not hand.told("limit_changed")
         )
+        if hand.told("session_end"):
+            self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """The game is over: who played how long, was away or left counts for nothing in the next."""
+        self.button, self.seats, self.first_seats, self.unmarked = None, (), (), False
+        for kept in (self.known, self.idle, self.had, self.away, self.gone):
+            kept.clear()
+        self.resting = self.been_away = frozenset()
+        self.last_hands, self.limits_told = None, False
 
 
 def told_amount(cue: Cue) -> Fraction | None:

@@ -95,6 +95,11 @@ def _over(start: PokerCarry, hand: Hand, profile: CirclePokerProfile, docket: Do
         first = start.first_seats or tuple(hand.seats)
         stayed = [seat for seat in first if seat not in start.gone]
         short = [seat for seat in stayed if had.get(seat, 0) < 2]
+        unseen = start.unmarked or hand.button is None
+        if short and not profile.published_duration and (unseen or not set(short) & set(hand.seats)):
+            why = "the marker was not seen in every hand" if unseen else "who left the table was not told"
+            docket.undetermined("CP-DUR-01", "SESSION_END_WRONG", Moment.at(cue.t, cue.seq), why)
+            continue
         _verdict(
             docket,
             "CP-DUR-01",
@@ -170,11 +175,16 @@ def _clock(hand: Hand, story: Story, profile: CirclePokerProfile, docket: Docket
     clocks = profile.clocks
     if clocks.decision is None or clocks.decision_above is None:
         return
-    for cue in hand.told("clock_called"):
+    called = hand.told("clock_called")
+    for index, cue in enumerate(called):
         pot = told_amount(cue)
         if pot is None:
             pot = None if story.unsure else _pot_at(story, cue.t)
-        warning = next((other for other in hand.told("clock_warning") if other.t > cue.t), None)
+        seat = seat_in(cue.spot)
+        until = called[index + 1].t if index + 1 < len(called) else float("inf")
+        if seat is not None:  # the clock stops when its player acts
+            until = min([until, *(deed.t for deed in story.deeds if deed.seat == seat and deed.t > cue.t)])
+        warning = next((other for other in hand.told("clock_warning") if cue.t < other.t <= until), None)
         if pot is None or warning is None:
             continue
         small = clocks.small_pot is None or pot <= clocks.small_pot
@@ -189,7 +199,6 @@ def _clock(hand: Hand, story: Story, profile: CirclePokerProfile, docket: Docket
             f"{minutes} minutes with a pot of {pot}",
             f"{took:.0f} seconds",
         )
-        seat = seat_in(cue.spot)
         if seat is not None and clocks.last is not None:
             _dead(story, seat, warning, warning.t + 60.0 * clocks.last + _LATE_S, docket)
 
