@@ -182,7 +182,9 @@ def _eyes(table: Table, reels: Sequence[_Reel]) -> dict[str, TableEyes]:
             reel.frame.width_px, reel.frame.height_px, str(reel.feed.video)
         )
         chips = chip_reader_of(table, reel.feed.camera)
-        eyes[reel.feed.camera] = TableEyes(table.layout, camera, detector, cards, chips, table.deck.size_mm)
+        eyes[reel.feed.camera] = TableEyes(
+            table.layout, camera, detector, cards, chips, table.deck.size_mm, tops=True
+        )
     return eyes
 
 

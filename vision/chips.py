@@ -37,6 +37,7 @@ from vision.chip_geometry import (
 from vision.chip_set import ChipColour, ChipSet, joined, value_scores
 from vision.errors import ChipError
 from vision.foot import Foot, together
+from vision.tops import Tops
 from vision.weights import Weights
 
 __all__ = ["ChipColour", "ChipReader", "ChipSet", "StackEvidence", "StackReading", "StackScores", "decide"]
@@ -121,6 +122,7 @@ class StackReading:
     ``top``: the top chip's value. ``unread``: why something is None, in words. ``p``: probability that
     everything that is given is right. ``unknown``: the chips, counted from the bottom, that are unlike every
     enrolled one. ``foot`` (2, 2): covariance of ``at_mm`` in the picture, mm², where it was fitted to it.
+    ``tops``: how high it may be, where another camera can tell more of that.
     """
 
     at_mm: tuple[float, float]
@@ -132,6 +134,7 @@ class StackReading:
     scores: StackScores | None = None
     unknown: tuple[int, ...] = ()
     foot: Floats | None = None
+    tops: Tops | None = None
 
 
 class ChipReader:
@@ -337,13 +340,25 @@ class StackEvidence:
         feet = [Foot(r.at_mm, r.foot) for r, _ in clear if r.foot is not None]
         if feet:
             foot = together(feet)
-            return replace(decide(self._chips, foot.at_mm, merged), foot=foot.error)
+            tops = next((r.tops for r, _ in reversed(clear) if r.tops is not None), None)
+            return replace(decide(self._chips, foot.at_mm, merged), foot=foot.error, tops=tops)
         at = np.median([r.at_mm for r, _ in clear], axis=0)
         return decide(self._chips, (float(at[0]), float(at[1])), merged)
 
 
 def _average(scores: Sequence[Floats]) -> Floats:
     return np.log(softmax(np.mean(scores, axis=0)) + 1e-9)
+
+
+def levels_of(scores: StackScores, count: int) -> Floats:
+    """Log probability (count, values) of each value for each chip of a stack of so many, bottom to top.
+
+    The side must have been seen (``scores.chips``). The top chip is seen from its side and from above.
+    """
+    assert scores.chips is not None
+    levels = scores.chips[:count].copy()
+    levels[-1] = joined(np.stack([levels[-1], scores.top]), _TOP_SHARE)
+    return levels
 
 
 def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> StackReading:
@@ -375,9 +390,7 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
         if count > MAX_COUNT:
             why = f"the stack is taller than {MAX_COUNT} chips"
         return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
-    levels = scores.chips[:count].copy()
-    # The top chip is seen from its side and from above.
-    levels[-1] = joined(np.stack([levels[-1], scores.top]), _TOP_SHARE)
+    levels = levels_of(scores, count)
     best = np.argmax(levels, axis=1)
     sure = np.exp(levels[np.arange(count), best])
     exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)

@@ -60,7 +60,7 @@ class Foot:
 def reader_error(camera: Camera, at_mm: tuple[float, float], spread_mm: float) -> Floats:
     """(2, 2): covariance of a foot as the reader's network gives it, with the spread that it says; longer
     away from the camera than across."""
-    away, across = _directions(camera, at_mm)
+    away, across = directions(camera, at_mm)
     return np.asarray(
         (FOOT_AWAY * spread_mm) ** 2 * np.outer(away, away)
         + (FOOT_ACROSS * spread_mm) ** 2 * np.outer(across, across)
@@ -79,12 +79,12 @@ def find_foot(
 
     ``image``: uint8 (H, W, 3) BGR, the camera's picture; ``heights_mm``: how high the stack may be.
     """
-    away, across = _directions(camera, at_mm)
+    away, across = directions(camera, at_mm)
     far_mm, wide_mm = (math.sqrt(max(1e-6, float(way @ error @ way))) for way in (away, across))
     u, v = (grid.ravel() for grid in np.meshgrid(_axis(far_mm), _axis(wide_mm), indexing="ij"))
     places = np.asarray(at_mm) + u[:, None] * away + v[:, None] * across
-    rim = _Rim(image, camera, np.asarray(at_mm, np.float64), diameter_mm / 2)
-    facing = _RING @ away
+    rim = Rim(image, camera, np.asarray(at_mm, np.float64), diameter_mm / 2)
+    facing = rim.facing(away)
     base = rim.edges(places, 0.0)[:, facing < _NEAR]
     edge = max(_FAINT, float(np.percentile(base, 85)))
     top = np.max(
@@ -137,14 +137,14 @@ def _axis(usual_mm: float) -> Floats:
     return np.asarray(np.arange(-steps, steps + 1) * step, np.float64)
 
 
-def _directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floats]:
+def directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floats]:
     """Unit vectors on the felt: away from the camera, and across."""
     away = np.asarray(at_mm) - camera.centre_mm[:2]
     away = away / max(1e-9, float(np.hypot(*away)))
     return away, np.array([-away[1], away[0]])
 
 
-class _Rim:
+class Rim:
     """The outlines of level discs about a place in a picture."""
 
     def __init__(self, image: Image, camera: Camera, about_mm: Floats, radius_mm: float) -> None:
@@ -153,6 +153,10 @@ class _Rim:
         px_per_mm = np.hypot(*(seen[1] - seen[0]).T)
         # where the view foreshortens the outline most, a pixel may be more than a chip's rim
         self._beside_mm = np.clip(_STEP_PX / np.maximum(px_per_mm, 1e-3), 0.0, 0.3 * radius_mm)
+
+    def facing(self, away: Floats) -> Floats:
+        """(points,): cosines of the angles between a direction (2,) and those of the outline's points."""
+        return np.asarray(_RING @ away, np.float64)
 
     def edges(self, centres_mm: Floats, height_mm: float) -> NDArray[np.float64]:
         """(n, points): how much the colour changes across the outline of a disc about each of the places

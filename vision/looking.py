@@ -23,6 +23,7 @@ from vision.markers import is_button, is_plain
 from vision.photo import CardReading
 from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
 from vision.stillness import Picture
+from vision.tops import find_tops
 from vision.tracking import Family, Sight
 
 SMALL_MM_PER_PX = 2.4
@@ -78,7 +79,10 @@ class TableEyes:
         cards: CardReading,
         chips: ChipReader,
         card_size_mm: tuple[float, float] = CARD_SIZE_MM,
+        *,
+        tops: bool = False,
     ) -> None:
+        """``tops``: say of stacks how high they may be, for another camera to decide."""
         self.layout = layout
         self.camera = camera
         self.chips: ChipSet = chips.chips
@@ -87,6 +91,7 @@ class TableEyes:
         self._card_reader = cards
         self._chip_reader = chips
         self._card_size_mm = card_size_mm
+        self._tops = tops
         middle = np.mean(np.asarray(layout.felt.exterior.coords)[:-1], axis=0)[None]
         px_per_mm = float(camera.px_per_mm(middle)[0])
         scale = min(
@@ -203,7 +208,9 @@ class TableEyes:
                 self.chips.diameter_mm,
                 heights(scores.counts, self.chips.height_mm),
             )
-            reading = replace(reading, at_mm=foot.at_mm, foot=foot.error)
+            size_mm = self.chips.diameter_mm, self.chips.height_mm
+            tops = find_tops(image, self.camera, foot.at_mm, *size_mm) if self._tops else None
+            reading = replace(reading, at_mm=foot.at_mm, foot=foot.error, tops=tops)
         self.timing.read_s += perf_counter() - begun
         self.timing.readings += 1
         return reading

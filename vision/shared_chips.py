@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.camera import Floats
+from vision.camera import Camera, Floats
 from vision.chip_colours import softmax
 from vision.chip_events import LOOKS, PATIENCE_S, ChipEvents, StackStory
 from vision.chips import ChipSet, StackEvidence, StackReading, StackScores, decide
@@ -16,15 +16,19 @@ from vision.layout import Layout
 from vision.placing import Placer, Placing, place_stack
 from vision.position import fused_place
 from vision.telling import Teller
+from vision.tops import Tops, counts_by_height
 from vision.tracking import Thing
+
+_OTHER_SIDE = 0.5
+"""Cameras look from different sides if what rises seems to move so differently over the felt, by height."""
 
 
 class SharedEvidence(StackEvidence):
     """What several cameras' frames say of one stack.
 
     Within a camera frames are averaged, as in :class:`vision.chips.StackEvidence`; what the cameras say is
-    added: they see other sides of it. A camera that does not see a stack's side says nothing of its count,
-    and one to which it is hidden nothing at all.
+    added: they see other sides of it. A camera that does not see a stack's side says nothing of its count by
+    itself, but with another one how high it is (:mod:`vision.tops`); one to which it is hidden says nothing.
     """
 
     def __init__(self, chips: ChipSet, placers: Mapping[str, Placer]) -> None:
@@ -57,7 +61,11 @@ class SharedEvidence(StackEvidence):
         assert place is not None
         if len(readings) == 1:
             return next(iter(readings.values()))
-        return decide(self._chips, place[0], _together([s for r in readings.values() if (s := r.scores)]))
+        together = _together([s for r in readings.values() if (s := r.scores)])
+        if together.counts is not None and (tops := self._tops(readings, place[0])):
+            by_height = counts_by_height(tops, *place, len(together.counts))
+            together = replace(together, counts=_sum([together.counts, by_height]))
+        return decide(self._chips, place[0], together)
 
     def place(self) -> tuple[tuple[float, float], Floats] | None:
         """Where the base's middle is, and the covariance (2, 2) of that, mm²; None before any reading."""
@@ -73,12 +81,25 @@ class SharedEvidence(StackEvidence):
         ]
         return fused_place(found) if found else None
 
+    def _tops(self, readings: Mapping[str, StackReading], at_mm: tuple[float, float]) -> list[Tops]:
+        """What the cameras say of its top; none unless some of them look at it from different sides."""
+        tops = {camera: r.tops for camera, r in readings.items() if r.tops is not None}
+        leaning = np.array([_leaning(self._placers[camera].camera, at_mm) for camera in tops])
+        apart = np.ptp(leaning, axis=0) if len(leaning) > 1 else np.zeros(2)
+        return list(tops.values()) if float(np.hypot(*apart)) >= _OTHER_SIDE else []
+
     def _best_of_each(self) -> dict[str, StackReading]:
         """Each camera's reading, of those to which the stack is not hidden, if there are such."""
         read = {camera: own.best() for camera, (_, own) in self._own.items() if len(own)}
         clear = {camera: 0.0 if r.scores is None else r.scores.clear for camera, r in read.items()}
         least = 0.5 * max(clear.values(), default=0.0)
         return {camera: r for camera, r in sorted(read.items()) if clear[camera] >= least}
+
+
+def _leaning(camera: Camera, at_mm: tuple[float, float]) -> Floats:
+    """(2,): how far a point seems to move over the felt as it rises by one, seen at a place."""
+    away = np.asarray(at_mm) - camera.centre_mm[:2]
+    return np.asarray(away / camera.centre_mm[2])
 
 
 def _together(scores: Sequence[StackScores]) -> StackScores:

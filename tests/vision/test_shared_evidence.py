@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from vision.onlookers import agreed_hand
 from vision.placing import Placer
 from vision.position import CLOTH_MM, fused_place
 from vision.shared_chips import SharedEvidence
+from vision.tops import GRID_MM, HIGHEST, Tops
 
 CLOTH = CLOTH_MM**2 * np.eye(2)
 PLACERS = {
@@ -106,6 +109,41 @@ def test_a_count_that_neither_camera_is_sure_of_is_read_by_both() -> None:
         evidence(above=reading({3: 0.9, 4: 0.1}, SURE), oblique=reading({3: 0.1, 4: 0.9}, SURE)).best().count
         is None
     )
+
+
+def of_height(chips: int) -> Tops:
+    """A picture in which the top's outline lies on edges at one number of chips only."""
+    fits = np.full((HIGHEST, 13, 13), 0.5, np.float32)
+    fits[chips - 1, 4:9, 4:9] = 0.9
+    return Tops((round(180 / GRID_MM) - 6, round(440 / GRID_MM) - 6), fits)
+
+
+def test_a_count_that_one_camera_is_not_sure_of_is_read_by_its_height_in_both() -> None:
+    side, above = reading({3: 0.8, 4: 0.2}, SURE), reading(None, SURE)
+    assert evidence(above=above, oblique=side).best().count is None
+    three, four = (
+        evidence(
+            above=replace(above, tops=of_height(n), foot=0.5 * np.eye(2)),
+            oblique=replace(side, tops=of_height(n), foot=0.5 * np.eye(2)),
+        ).best()
+        for n in (3, 4)
+    )
+    assert (three.count, three.denominations) == (3, (5, 5, 5))
+    assert four.count == 4
+    alone = evidence(oblique=replace(side, tops=of_height(3), foot=0.5 * np.eye(2)))
+    assert alone.best().count is None
+
+
+def test_cameras_that_look_from_one_side_tell_no_height() -> None:
+    placers = dict.fromkeys(("left", "right"), PLACERS["oblique"])
+    made = SharedEvidence(CHIPS, placers)
+    for name in placers:
+        side = replace(reading({3: 0.6, 4: 0.4}, SURE), tops=of_height(4), foot=0.5 * np.eye(2))
+        made.add_of(name, side, 1.0)
+    scores = made.best().scores
+    assert scores is not None
+    assert scores.counts is not None
+    assert int(scores.counts.argmax()) == 3
 
 
 def test_a_camera_that_does_not_see_the_side_says_nothing_of_the_count() -> None:
