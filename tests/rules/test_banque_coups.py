@@ -298,3 +298,19 @@ def test_what_is_not_set_is_said_once_a_session() -> None:
 def test_a_house_is_told_what_is_wrong_with_its_profile(house: dict[str, Any], words: str) -> None:
     with pytest.raises(ProfileError, match=words):
         banque_deux_tableaux(house)
+
+
+@pytest.mark.parametrize(
+    ("spot", "over", "kept"),
+    [
+        ("seat 2 tableau_1", "4", True),
+        ("seat 4 tableau_1", "2", False),
+        ("seat 4 tableau_1", "standing", True),
+        ("box a tableau_1", "2", False),
+        ("seat 7 tableau_2", "3", True),
+    ],
+    ids=["nearer", "farther", "before who stands", "who stands before a seat", "another tableau's"],
+)
+def test_prio_01_the_nearer_department_of_a_tableau_bets_first(spot: str, over: str, kept: bool) -> None:
+    coup = _coup("08", "06", "06", said="2:no", early=[("bet_preferred", over, spot)])
+    assert _named(_judge(coup)) == ([] if kept else [("BT-PRIO-01", "PRIORITY_IGNORED")])

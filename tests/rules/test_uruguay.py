@@ -272,3 +272,19 @@ def test_a_journal_that_begins_within_a_session_says_nothing_of_its_first_bank()
     }
     events = [*lying.values(), *(event for event in table.scribe.events if event.t > begun)]
     assert _breaches(judge(events, profile)) == []
+
+
+@pytest.mark.parametrize(
+    ("spots", "standing", "kept"),
+    [
+        (("seat 2 punto", "seat 2 banca"), None, False),
+        (("seat 2 punto", "seat 2 banca"), "seat 2 banca", True),
+        (("box a punto", "box a banca"), None, True),
+    ],
+    ids=["one player", "another, who stands", "a letter's two sides"],
+)
+def test_lim_02_a_maximum_is_one_persons(spots: tuple[str, ...], standing: str | None, kept: bool) -> None:
+    acts = {} if standing is None else {"before": say("standing_bet", None, standing)}
+    bets = [*(bet for bet in BETS if bet.seat != 2), *(Bet(spot, 600) for spot in spots)]
+    found = _breaches(_played(Plan(cards=BANCA, bets=bets, acts=acts), house=HOUSE))
+    assert (("PB-URU-LIM-02", "BET_ABOVE_MAX") in found) is not kept

@@ -28,7 +28,7 @@ def judge_told(start: BanqueCarry, coup: Coup, hands: Hands, profile: BanqueProf
     """All of them for one coup."""
     _judge_banco(start, coup, hands, docket)
     _judge_lots(coup, profile, docket)
-    _judge_preferred(coup, docket)
+    _judge_preferred(coup, profile, docket)
     for cue in told_before(coup, "partnership"):
         _told(
             docket, "BT-ASSOC-01", "BET_POOLED", cue, "each player's bet his own", "players joined their bets"
@@ -106,16 +106,21 @@ def _judge_lots(coup: Coup, profile: BanqueProfile, docket: Docket) -> None:
             docket.undetermined(rule, code, when, "whether lots were drawn was not told (the cue lots_drawn)")
 
 
-def _judge_preferred(coup: Coup, docket: Docket) -> None:
+def _judge_preferred(coup: Coup, profile: BanqueProfile, docket: Docket) -> None:
     """A bet taken before another's (``spot``: the bet; ``value``: the seat it was preferred to, or
-    ``standing``): the department nearer to the banker comes first (BT-PRIO-01)."""
+    ``standing``): on one tableau the department nearer to the banker comes first, and who stands comes last
+    (BT-PRIO-01)."""
     for cue in told_before(coup, "bet_preferred"):
-        seat = None if cue.spot is None else Spot.parse(cue.spot).seat
-        if seat is None or cue.value is None:
+        if cue.spot is None or cue.value is None:
             continue
-        first = number_in(cue.value)
-        if first is not None and first < seat:
-            expected, seen = f"seat {cue.value} before seat {seat}", f"seat {seat} bet first"
+        seat, first = Spot.parse(cue.spot).seat, number_in(cue.value)
+        if seat is not None and first is not None:
+            tableaux = profile.tableau_of(seat), profile.tableau_of(first)
+            if tableaux[0] != tableaux[1]:
+                continue  # between the tableaux nothing is said but lots for banco
+        if first is not None and (seat is None or first < seat):
+            who = "a player who stands" if seat is None else f"seat {seat}"
+            expected, seen = f"seat {first} before {who}", f"{who} bet first"
             _told(docket, "BT-PRIO-01", "PRIORITY_IGNORED", cue, expected, seen)
         else:
             docket.conform("BT-PRIO-01")

@@ -65,7 +65,8 @@ def _judge_most(play: Pass) -> None:
 
 
 def _judge_persons(play: Pass) -> None:
-    """One maximum for a person: a seat, or boxes that a cue joins."""
+    """One maximum for a person: a seat, or boxes that a cue joins. Whose a standing bet is nobody sees: a
+    letter's two sides may be two persons'."""
     most = play.profile.limits.maximum
     if most is None:
         return
@@ -77,7 +78,7 @@ def _judge_persons(play: Pass) -> None:
     persons: dict[object, list[Spot]] = {}
     for spot in play.coup.bets:
         if spot.bet != "sabot":
-            person: object = joined.get(spot, spot.seat if spot.seat is not None else f"box {spot.box}")
+            person: object = joined.get(spot, str(spot) if play.is_standing(spot) else spot.seat)
             persons.setdefault(person, []).append(spot)
     for person, spots in persons.items():
         values = [worth(play.coup.bets[spot]) for spot in spots]
