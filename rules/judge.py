@@ -75,7 +75,7 @@ class Judge:
         self._all: list[Event] = []
         self._told: set[str] = set()
         self._news: list[Finding] = []
-        self._ended = False
+        self._ended = self._quiet = False
         self._unjudged = 0
         self._t = self._t_looked = -math.inf
         self._restart()
@@ -103,6 +103,7 @@ class Judge:
         The open coup is looked at again at an event that comes ``_EVERY_S`` after the last look, is told late
         or corrects another; what others show is told then, or by ``look``."""
         self._all.append(event)
+        self._quiet = False
         late = event.t < self._t
         self._t = max(self._t, event.t)
         if self._is_correction(event) or (late and not self._reopen(event.t)):
@@ -118,9 +119,11 @@ class Judge:
             self._note_cameras()
         return self._new()
 
-    def look(self) -> list[Finding]:
-        """Nothing follows for now; returns the findings that are new by what was told so far."""
-        if self._unjudged:
+    def look(self, *, quiet: bool = False) -> list[Finding]:
+        """Nothing follows for now; returns the findings that are new by what was told so far. ``quiet``: for
+        so long, and with no card on the table, that the open coup is over; until the next event."""
+        if self._unjudged or quiet is not self._quiet:
+            self._quiet = quiet
             self._look()
         return self._new()
 
@@ -180,10 +183,11 @@ class Judge:
     def _look(self) -> None:
         """Judge again what is still open."""
         self._unjudged, self._t_looked = 0, self._t
-        found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
+        over = self._ended or self._quiet
+        found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, over)
         if self._closings and found and found[0][0].t != self._carry.t:
             self._reopen(self._t_first)  # the open coup begins elsewhere now: so does the last one end
-            found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, self._ended)
+            found = self._game.coups(self._carry.copy(), self._events, self.profile, self.sight, over)
         done = _closable(found, self._events)
         if done:
             before, self._carry = self._carry, found[done][0]

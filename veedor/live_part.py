@@ -28,6 +28,8 @@ INFO = "part.json"
 LOOK_EVERY_S = 0.5
 """The judge is asked so often what holds by now, seconds of the machine's time."""
 _SYNC_EVERY_S = 1.0
+_QUIET_S = 9.0
+"""After so long without an event or a card on the table a coup is over, though no other has begun."""
 _AFTER_S = 2.5
 """Once so much of the table's time has gone by after a finding's span, its picture can be drawn whole."""
 
@@ -80,7 +82,8 @@ class Part:
         self.judge = Judge(profile)
         self._told: dict[str, _Told] = {}
         self._looked = self._synced = 0.0
-        self._fresh = False
+        self._fresh = self._quiet = False
+        self._told_t = 0.0
         try:
             self.folder.mkdir(parents=True)
             (self.folder / PICTURES).mkdir()
@@ -101,6 +104,7 @@ class Part:
         for event in events:
             self.present.add(event)
             self.judge.feed(event)
+            self._told_t = max(self._told_t, event.t)
         self._fresh = True
 
     def look(self, now: float, *, at_once: bool = False) -> None:
@@ -108,10 +112,13 @@ class Part:
         if now - self._synced >= _SYNC_EVERY_S:
             self._synced = now
             self.sync()
-        if not self._fresh or (now - self._looked < LOOK_EVERY_S and not at_once):
+        quiet = not self.present.hands_dealt and self.t - self._told_t >= _QUIET_S
+        if not self._fresh and quiet is self._quiet:
             return
-        self._looked, self._fresh = now, False
-        self.judge.look()
+        if now - self._looked < LOOK_EVERY_S and not at_once:
+            return
+        self._looked, self._fresh, self._quiet = now, False, quiet
+        self.judge.look(quiet=quiet)
         self._tell_findings(self.judge.findings)
 
     def finish(self) -> None:

@@ -190,6 +190,28 @@ def test_what_a_table_that_stands_still_showed_last_is_told_by_a_look() -> None:
     assert live.look() == []
 
 
+def test_a_coup_is_over_when_the_table_has_long_been_quiet() -> None:
+    play = Play(pace_s=0.4)
+    play.chips("seat 2 punto", stack("b", 25))
+    play.hands("Ks 8d", "9h 7c")  # punto wins
+    play.sweep()  # and is not paid
+    live = Judge(PROFILE)
+    for event in play.events:
+        live.feed(event)
+    assert "NOT_PAID" not in {finding.code for finding in live.look()}
+    assert "NOT_PAID" in {finding.code for finding in live.look(quiet=True)}
+    assert "NOT_PAID" in {finding.code for finding in live.findings}
+    assert live.look(quiet=True) == []
+    play.t += 20.0
+    play.hands("Ks 6d", "9h 2c")
+    for event in play.events[len(play.events) - 4 :]:
+        live.feed(event)
+        live.look()
+        assert "NOT_PAID" in {finding.code for finding in live.findings}
+    live.finish()
+    assert "NOT_PAID" in {finding.code for finding in live.findings}
+
+
 @pytest.mark.parametrize("late_s", [0.5, 30.0, 90.0])
 def test_a_close_of_bets_told_late_moves_the_end_of_the_coup_before(late_s: float) -> None:
     """The coup before was closed long ago: it is opened again for what was told late."""

@@ -97,6 +97,21 @@ def test_an_alert_is_told_once_and_again_when_it_says_more(running: RunningTable
     running.close()
 
 
+def test_a_coup_is_judged_when_the_table_stands_still_after_it(running: RunningTable) -> None:
+    running.play(15.0)
+    assert running.part.findings == []  # it may be paid yet
+    running.play(17.5)
+    assert running.part.findings == []
+    running.part.t = 25.0
+    running.part.look(25.0, at_once=True)
+    assert {finding.code for finding in running.part.findings} == {"NOT_PAID", "UNDERPAID"}
+    assert {finding.coup for finding in running.part.findings} == {1}
+    running.play(20.0)  # another coup begins: nothing of that is taken back
+    alerts, _ = running.folder.alerts(running.part.folder.name)
+    assert all(alert.standing for alert in alerts)
+    running.close()
+
+
 def test_a_part_becomes_a_review_and_its_page_a_sentence(running: RunningTable, tmp_path: Path) -> None:
     store = Store(tmp_path / "state")
     running.play(20.0)
