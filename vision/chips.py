@@ -67,6 +67,9 @@ SIDE = Weights(
 )
 MODELS = PLACE.path.parent
 
+_ASTRAY = 0.45
+"""A foot that moves so many radii away from the camera is that of the top, taken for one chip: sides of the
+felt's colour or in their own shade do that."""
 _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
 _LOOKS, _STEP = (-1, 0, 1), 0.4
@@ -234,6 +237,12 @@ class ChipReader:
                 top=value_scores(self.chips, names.mean(axis=0), lab.mean(axis=0)),
                 clear=float(1 / (1 + math.exp(-clear.mean()))),
             )
+        first = self._frame(camera, at_mm)
+        if found is None or first is None:
+            return found
+        away_mm = float(np.subtract(found.at_mm, at_mm) @ first.away_mm)
+        if away_mm * min(1.0, first.rise) > _ASTRAY * radius:
+            return replace(found, at_mm=at_mm, spread_mm=max(found.spread_mm, away_mm))
         return found
 
     def _scores(

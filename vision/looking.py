@@ -52,6 +52,8 @@ _MISFIT_MM = 14.0
 _MISSHAPEN, _SOLID = 0.15, 0.8
 """A changed place may be a card's if its sides are a card's less this part or more by twice that (it may have
 a neighbour's shadow with it), and it fills so much of them."""
+_OPEN = 0.2
+"""A foot that is open by so many diameters is not to be told by edges: they may be the top's."""
 _SLIVER_MM = 10.0
 """Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
@@ -199,7 +201,7 @@ class TableEyes:
         """Read the stack at a place, and find where exactly it stands."""
         begun = perf_counter()
         reading = self._chip_reader.read(image, self.camera, at_mm)
-        if (scores := reading.scores) is not None:
+        if (scores := reading.scores) is not None and scores.spread_mm < _OPEN * self.chips.diameter_mm:
             foot = find_foot(
                 image,
                 self.camera,

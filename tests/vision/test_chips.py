@@ -236,6 +236,37 @@ def test_a_colour_seen_makes_the_chip_of_that_colour_likely(
     assert np.exp(unsure.max()) < np.exp(seen.max())
 
 
+class _Climbing:
+    """Stands for the network: each time it puts the foot so many radii farther up in the picture."""
+
+    def __init__(self, up: float) -> None:
+        self._up = up
+
+    def run(
+        self, _names: object, inputs: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]
+    ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float32]], ...]:
+        count = len(inputs["view"])
+        foot = np.tile(np.array([0, self._up, -3, -3], np.float32), (count, 1))
+        names, lab = np.zeros((count, len(COLOUR_NAMES))), np.zeros((count, 6))
+        return foot, names.astype(np.float32), lab.astype(np.float32), np.full(count, 4, np.float32)
+
+
+@pytest.mark.parametrize(("up", "stays"), [(0.05, False), (0.3, True), (-0.3, False)])
+def test_a_foot_that_climbs_to_the_top_stays_and_is_open(
+    up: float, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A side of the felt's colour: the top looks like one chip that lies farther away."""
+    camera = Camera.looking_at(
+        (0, 0), distance_mm=1500, tilt_deg=50, azimuth_deg=0, focal_px=1400, size_px=(640, 480)
+    )
+    reader = ChipReader(HOUSE)
+    monkeypatch.setattr(reader, "_place", _Climbing(up))
+    image = np.full((480, 640, 3), 90, np.uint8)
+    scores = reader.read(image, camera, (10.0, 20.0)).scores
+    assert scores is not None
+    assert (scores.spread_mm > 8.0) == stays
+
+
 def test_a_place_out_of_sight_is_said() -> None:
     camera = Camera.looking_at((0, 0), distance_mm=2500, tilt_deg=45, focal_px=2300, size_px=(640, 360))
     reading = ChipReader(HOUSE).read(np.zeros((360, 640, 3), np.uint8), camera, (0.0, 50_000.0))
