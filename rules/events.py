@@ -86,7 +86,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class MayBe:
-    """Chips that a stack may be, in the likeliest order from the bottom. ``p``: how likely."""
+    """Chips that a stack may be, in no order. ``p``: how likely."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 

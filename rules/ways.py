@@ -26,8 +26,8 @@ from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import Spot
 
-_MOST_TOGETHER, _MOST = 16, 48
-"""Ways that are tried of all of a coup's stacks together, and of the stacks of one seat."""
+_MOST_TOGETHER, _MOST, _MOST_IN_ALL = 16, 48, 144
+"""Ways that are tried of all of a coup's stacks together, of the stacks of one seat, and in all."""
 
 _Key = tuple[str, tuple[MayBe, ...]]
 """A stack as it was told of: its name, and what it may be."""
@@ -153,7 +153,17 @@ def _groups(readings: Mapping[str, list[_Reading]]) -> list[dict[str, list[_Read
         for name, told in group.items():
             by_spot.setdefault(told[0].spot, {})[name] = told
         groups += [part for part in by_spot.values() if _number(part) <= _MOST]
-    return groups
+    return _affordable(groups)
+
+
+def _affordable(groups: Sequence[dict[str, list[_Reading]]]) -> list[dict[str, list[_Reading]]]:
+    """As many of them as there is time for, those with the fewest ways first."""
+    left, chosen = _MOST_IN_ALL, []
+    for group in sorted(groups, key=_number):
+        left -= _number(group)
+        if left >= 0:
+            chosen.append(group)
+    return chosen
 
 
 def _open_keys(readings: Mapping[str, list[_Reading]]) -> list[_Key]:

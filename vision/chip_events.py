@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rules.events import Elsewhere, Hand, Owner, Stack
 from rules.spots import OFF_TABLE, TABLE, Spot
+from vision.chip_amounts import may_be
 from vision.chips import ChipSet, StackEvidence, StackReading
 from vision.layout import Layout, Place, takes_bets
 from vision.markers import is_button
@@ -205,7 +206,7 @@ class ChipEvents:
         del self._open[spot]
         stories = self._at(spot)
         before = self._told.get(spot, ())
-        stacks = tuple(self._content(story, change.handled) for story in stories)
+        stacks = tuple(self._content(story, change) for story in stories)
         for story, stack in zip(stories, stacks, strict=True):
             story.told = stack
         unread = any(stack.stack in change.altered and stack.count is None for stack in stacks)
@@ -215,8 +216,9 @@ class ChipEvents:
         sights = [story.thing.sight for story in stories] or change.sights
         self._teller.chip_state(change.t, spot, stacks, sights, change.hand)
 
-    def _content(self, story: StackStory, handled: bool) -> Stack:
-        """What a stack is now. What was told of it stands unless a hand was there or the eye is sure."""
+    def _content(self, story: StackStory, change: _Open) -> Stack:
+        """What a stack is now. What was told of it stands unless a hand was there or the eye is sure; what it
+        may be, unless a hand changed what was seen of it."""
         told = story.told
         if not len(story.evidence):
             if told is not None:
@@ -226,9 +228,28 @@ class ChipEvents:
             reading = StackReading(at, None, None, None, unread, 0.0)
             return _stack(story, reading, self._placing(story, reading))
         reading = story.evidence.best()
-        if told is not None and not handled and (reading.count is None or reading.p < _SURE_CHANGE):
+        if told is not None and not change.handled and (reading.count is None or reading.p < _SURE_CHANGE):
             return told
-        return _stack(story, reading, self._placing(story, reading))
+        stack = _stack(story, reading, self._placing(story, reading))
+        stack = replace(stack, may_be=may_be(self._chips, reading))
+        if told is not None and story.name not in change.altered and _may_be_as_told(told, stack):
+            return replace(
+                stack,
+                denominations=told.denominations,
+                count=told.count,
+                unread=told.unread,
+                p=told.p,
+                may_be=told.may_be,
+            )
+        return stack
+
+
+def _may_be_as_told(told: Stack, now: Stack) -> bool:
+    """Whether a stack that may be one of a few may still be one of them, and no more is known of it now."""
+    if not told.may_be or now.value is not None:
+        return False
+    before = {chips.denominations for chips in told.may_be}
+    return not now.may_be or any(chips.denominations in before for chips in now.may_be)
 
 
 def _is_dealer(hand: Hand | None) -> bool:
@@ -266,6 +287,8 @@ def _same_content(one: tuple[Stack, ...], other: tuple[Stack, ...]) -> bool:
         if twin is None or (stack.count, stack.denominations) != (twin.count, twin.denominations):
             return False
         if (stack.line, bool(stack.elsewhere)) != (twin.line, bool(twin.elsewhere)):
+            return False
+        if bool(stack.may_be) != bool(twin.may_be):
             return False
         if np.hypot(*np.subtract(stack.at_mm, twin.at_mm)) > 12:
             return False

@@ -1,0 +1,133 @@
+"""What a stack may be that was not read to the last chip: the few contents that carry nearly all probability.
+
+The scores of a stack give a probability to every count and to every value at every level. Its content, how
+many chips of each value, is their mixture. Chips of one colour err together (a light is taken for another by
+all of them), those of a stack's mixed colours each by itself: both are reckoned with, as likely ways to err.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from rules.events import MayBe
+from vision.camera import Floats
+from vision.chip_set import ChipSet
+from vision.chips import StackReading, StackScores, levels_of
+
+CLAIM = 0.98
+"""The contents that are given hold the truth as often as this; measured in ``models/chip_reader``."""
+MOST = 32
+"""Where more contents than these are needed for that, nothing is said."""
+_BY_SCORES = 0.995
+"""So likely they must be, together, by the scores. These do not know of all ways to err: a stack that hides a
+chip, a colour that the light made another."""
+MAX_COUNT = 12
+_LEAST_COUNT = 2e-4
+_LEAST = 2e-5
+_GIVE_UP = 2000
+"""Where so many contents are still possible part way up a stack, they will not be few."""
+_NAMED, _EXACT = (1.0, 0.6), (0.7, 0.35)
+"""By how much the log probabilities of values are tempered, and those of the lowest chip, of which least is
+seen: colours given by name, and exact ones, which are surer than they are right."""
+_TOGETHER = 0.3
+"""How likely it is that chips of one colour err together."""
+_CLEAR = 0.5
+_DOUBTFUL = 1.0
+
+Content = tuple[int, ...]
+"""How many chips there are of each of the house's values."""
+
+
+def may_be(chips: ChipSet, reading: StackReading) -> tuple[MayBe, ...]:
+    """What a stack may be, the likeliest first. Empty where it was read to the last chip, and where its
+    contents cannot be told to be one of a few."""
+    scores = reading.scores
+    read = reading.denominations is not None and None not in reading.denominations
+    if read or scores is None or scores.clear < _CLEAR or scores.counts is None or scores.chips is None:
+        return ()
+    if int(np.argmax(scores.counts)) > MAX_COUNT:
+        return ()
+    kept: list[MayBe] = []
+    total = 0.0
+    for content, p in sorted(contents(chips, scores).items(), key=lambda one: (-one[1], one[0])):
+        kept.append(MayBe(_denominations(chips.values, content), float(p)))
+        total += p
+        if total >= _BY_SCORES:
+            return tuple(MayBe(one.denominations, round(one.p * CLAIM / total, 4)) for one in kept)
+        if len(kept) == MOST:
+            break
+    return ()
+
+
+def contents(chips: ChipSet, scores: StackScores) -> dict[Content, float]:
+    """The probability of each content that is not most unlikely, by the counts and the levels' values."""
+    assert scores.counts is not None
+    found: dict[Content, float] = defaultdict(float)
+    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
+    temper, lowest = _EXACT if exact else _NAMED
+    for count in range(1, MAX_COUNT + 1):
+        p_count = float(np.exp(scores.counts[count]))
+        if p_count < _LEAST_COUNT:
+            continue
+        if scores.strange is not None and float(scores.strange[:count].max()) > _DOUBTFUL:
+            continue  # a chip that is none of the house's is worth nobody knows what
+        levels = _tempered(levels_of(scores, count), temper, lowest)
+        for share, steps in ((1 - _TOGETHER, _each(levels)), (_TOGETHER, _alike(levels))):
+            for content, p in _sums(steps, p_count * share).items():
+                found[content] += p
+    return found
+
+
+def _tempered(levels: Floats, temper: float, lowest: float) -> Floats:
+    """Probabilities (levels, values) of log probabilities, less sure than these say; what is missing to 1 is
+    that a chip is none of the values."""
+    weights = np.full((len(levels), 1), temper)
+    weights[0] = lowest
+    none = np.maximum(1 - np.exp(levels).sum(axis=1, keepdims=True), 1e-9) ** weights
+    p = np.exp(weights * levels)
+    return np.asarray(p / (p.sum(axis=1, keepdims=True) + none))
+
+
+_Step = tuple[int, Floats]
+"""So many chips, and the probability of each value for all of them."""
+
+
+def _each(levels: Floats) -> list[_Step]:
+    return [(1, level) for level in levels]
+
+
+def _alike(levels: Floats) -> list[_Step]:
+    """The chips that look alike taken together: what one of them is, all are."""
+    best = levels.argmax(axis=1)
+    steps: list[_Step] = []
+    for value in np.unique(best):
+        own = levels[best == value]
+        p = np.exp(np.log(own + 1e-12).mean(axis=0))
+        none = float(np.exp(np.log(np.maximum(1 - own.sum(axis=1), 1e-9)).mean()))
+        steps.append((len(own), p / (p.sum() + none)))
+    return steps
+
+
+def _sums(steps: Sequence[_Step], p: float) -> dict[Content, float]:
+    """The contents that some steps can add up to; nothing where they are too many to be told."""
+    found: dict[Content, float] = {(0,) * len(steps[0][1]): p}
+    for number, values in steps:
+        further: dict[Content, float] = defaultdict(float)
+        for content, before in found.items():
+            for index, share in enumerate(values):
+                if before * share >= _LEAST:
+                    more = (*content[:index], content[index] + number, *content[index + 1 :])
+                    further[more] += before * float(share)
+        found = further
+        if len(found) > _GIVE_UP:
+            return {}
+    return found
+
+
+def _denominations(values: Sequence[int], content: Content) -> tuple[int, ...]:
+    """A content as its chips, the largest first."""
+    chips = [value for value, number in zip(values, content, strict=True) for _ in range(number)]
+    return tuple(sorted(chips, reverse=True))
