@@ -18,6 +18,7 @@ from dashboards.models import Problem
 from dashboards.templating import templates
 from dashboards.wiring import StoreOf
 from rules.catalogue import alert_codes, rule_rows
+from veedor.store import Overlay
 from veedor.store.live import Alert, LiveFolder, LiveState
 
 router = APIRouter(include_in_schema=False)
@@ -129,6 +130,7 @@ class _Teller:
         self._folder = folder
         self._changed = 0
         self._part, self._after = "", 0
+        self._overlays: list[Overlay] = []
         self._shown: list[str] = []
 
     def news(self, anyway: bool) -> list[tuple[str, Any]]:
@@ -148,7 +150,9 @@ class _Teller:
     def _state(self, state: LiveState) -> dict[str, Any]:
         now = live.live_out(state, datetime.now(UTC))
         journal = live.present(state)
-        overlays = live.overlays_of(self._folder, state)
+        if len(self._overlays) < len(state.cameras):
+            self._overlays = live.overlays_of(self._folder, state)
+        overlays = self._overlays
         shapes = live.shapes(state, journal, overlays)
         coup = live.coup_now(state)
         context = {

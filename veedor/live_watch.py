@@ -225,9 +225,21 @@ class LiveWatch:
                         self._part.t = max(self._part.t, t)
                 self._look(self._part, clerk)
             self._note_cameras()
+            self._check_helpers(clerk)
             self._write("watching")
         if self._part is not None and watcher is not None:
             self._end(self._part, watcher, clerk, last=True)
+
+    def _check_helpers(self, clerk: Clerk) -> None:
+        """Raise VeedorError if a thread has failed: that nothing is seen or drawn must not go unsaid."""
+        dead = [capture for capture in self._captures.values() if not capture.is_alive()]
+        failed = [capture.camera for capture in dead if capture.health().state != "ended"]
+        if failed or not clerk.is_alive():
+            what = f"What takes in camera {failed[0]}" if failed else "What draws the evidence"
+            raise VeedorError(
+                f"{what} failed, as the messages above say. What was seen becomes a review when the table is"
+                " watched again: do that, and report this."
+            )
 
     def _tell(self, part: Part, events: Sequence[Event]) -> None:
         part.tell(events)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +20,7 @@ from veedor.album import Album
 from veedor.cli_watch import places_of
 from veedor.config import load_table
 from veedor.live_review import end_part, read_part
+from veedor.live_watch import LiveWatch, Place
 from veedor.present import Present
 from veedor.store import Store, StoreError
 from veedor.store.live import Alert, LiveFolder, running_tables, table_key
@@ -215,3 +217,25 @@ def test_cards_lie_where_they_were_told(running: RunningTable) -> None:
     placed = [event for event in running.part.present.events if isinstance(event, CardPlaced)]
     assert [event.card for event in placed] == ["Td", "2d"]
     running.close()
+
+
+def test_a_watch_whose_helper_fails_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody may think that a table is watched which is not."""
+
+    def fails(_self: Album, _frame: Frame) -> None:
+        raise RuntimeError("no memory for pictures")
+
+    told: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    monkeypatch.setattr(Album, "add", fails)
+    table = load_table(handmade.write_table(tmp_path / "table"))
+    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=4)
+    store = Store(tmp_path / "state")
+    watch = LiveWatch(table, [Place("main", str(clip))], store, lambda _sentence: None)
+    with pytest.raises(VeedorError, match="What takes in camera main failed"):
+        watch.run()
+    (state,) = running_tables(store.state)
+    assert (state.status, len(told)) == ("failed", 1)
+    store.close()
