@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,21 +22,35 @@ CLAIM = 0.98
 """The contents that are given hold the truth as often as this; measured in ``models/chip_reader``."""
 MOST = 32
 """Where more contents than these are needed for that, nothing is said."""
-_BY_SCORES = 0.995
-"""So likely they must be, together, by the scores. These do not know of all ways to err: a stack that hides a
-chip, a colour that the light made another."""
 MAX_COUNT = 12
 _LEAST_COUNT = 2e-4
 _LEAST = 2e-5
 _GIVE_UP = 2000
 """Where so many contents are still possible part way up a stack, they will not be few."""
-_NAMED, _EXACT = (1.0, 0.6), (0.7, 0.35)
-"""By how much the log probabilities of values are tempered, and those of the lowest chip, of which least is
-seen: colours given by name, and exact ones, which are surer than they are right."""
 _TOGETHER = 0.3
 """How likely it is that chips of one colour err together."""
 _CLEAR = 0.5
 _DOUBTFUL = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Trust:
+    """How far scores are believed.
+
+    ``values``, ``lowest``: by how much the values' log probabilities are tempered, and the lowest chip's,
+    of which least is seen. ``none``: the weight of a chip's being none of the house's. ``needed``: so likely
+    the contents must be together; more than ``CLAIM``, since the scores do not know of all ways to err: a
+    stack that hides a chip, a light that made a colour another.
+    """
+
+    values: float
+    lowest: float
+    none: float
+    needed: float
+
+
+_NAMED, _EXACT = _Trust(1.0, 0.6, 0.1, 0.99), _Trust(0.7, 0.35, 1.0, 0.995)
+"""In houses whose colours are given by name, and where they are exact, which is surer than it is right."""
 
 Content = tuple[int, ...]
 """How many chips there are of each of the house's values."""
@@ -51,11 +66,11 @@ def may_be(chips: ChipSet, reading: StackReading) -> tuple[MayBe, ...]:
     if int(np.argmax(scores.counts)) > MAX_COUNT:
         return ()
     kept: list[MayBe] = []
-    total = 0.0
+    total, needed = 0.0, _trust(chips).needed
     for content, p in sorted(contents(chips, scores).items(), key=lambda one: (-one[1], one[0])):
         kept.append(MayBe(_denominations(chips.values, content), float(p)))
         total += p
-        if total >= _BY_SCORES:
+        if total >= needed:
             return tuple(MayBe(one.denominations, round(one.p * CLAIM / total, 4)) for one in kept)
         if len(kept) == MOST:
             break
@@ -66,27 +81,31 @@ def contents(chips: ChipSet, scores: StackScores) -> dict[Content, float]:
     """The probability of each content that is not most unlikely, by the counts and the levels' values."""
     assert scores.counts is not None
     found: dict[Content, float] = defaultdict(float)
-    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
-    temper, lowest = _EXACT if exact else _NAMED
+    trust = _trust(chips)
     for count in range(1, MAX_COUNT + 1):
         p_count = float(np.exp(scores.counts[count]))
         if p_count < _LEAST_COUNT:
             continue
         if scores.strange is not None and float(scores.strange[:count].max()) > _DOUBTFUL:
             continue  # a chip that is none of the house's is worth nobody knows what
-        levels = _tempered(levels_of(scores, count), temper, lowest)
+        levels = _tempered(levels_of(scores, count), trust)
         for share, steps in ((1 - _TOGETHER, _each(levels)), (_TOGETHER, _alike(levels))):
             for content, p in _sums(steps, p_count * share).items():
                 found[content] += p
     return found
 
 
-def _tempered(levels: Floats, temper: float, lowest: float) -> Floats:
+def _trust(chips: ChipSet) -> _Trust:
+    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
+    return _EXACT if exact else _NAMED
+
+
+def _tempered(levels: Floats, trust: _Trust) -> Floats:
     """Probabilities (levels, values) of log probabilities, less sure than these say; what is missing to 1 is
     that a chip is none of the values."""
-    weights = np.full((len(levels), 1), temper)
-    weights[0] = lowest
-    none = np.maximum(1 - np.exp(levels).sum(axis=1, keepdims=True), 1e-9) ** weights
+    weights = np.full((len(levels), 1), trust.values)
+    weights[0] = trust.lowest
+    none = trust.none * np.maximum(1 - np.exp(levels).sum(axis=1, keepdims=True), 1e-9) ** weights
     p = np.exp(weights * levels)
     return np.asarray(p / (p.sum(axis=1, keepdims=True) + none))
 
