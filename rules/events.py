@@ -182,12 +182,14 @@ class CardPlaced(_Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRead(_Event):
     """A lying card's identity was read, or read anew: the latest recorded reading counts. ``source``:
-    ``camera``, or ``operator`` for a reviewer's correction, which outranks every camera reading."""
+    ``camera``, or ``operator`` for a reviewer's correction, which outranks every camera reading. ``may_be``:
+    of a card that was not named surely, the few it surely is one of (a figure of hearts, say)."""
 
     kind: Literal["card_read"] = "card_read"
     card_id: str
     card: CardName | None
     source: Literal["camera", "operator"] = "camera"
+    may_be: tuple[CardName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,8 +57,8 @@ class SeenCard:
 
     ``dealt_to``: where it first came to rest; ``spot``: where it lies in the end. ``t_up``: when its face
     was first seen, None if never. ``card``: what it is, None if it was not read surely enough (``unread``
-    says why). ``back``: the colour of its back, where seen. ``plays``: the hand it belongs to, where the game
-    knows that better than by where it lies.
+    says why); ``may_be``: the few it then surely is one of. ``back``: the colour of its back, where seen.
+    ``plays``: the hand it belongs to, where the game knows that better than by where it lies.
     """
 
     card_id: str
@@ -78,6 +78,7 @@ class SeenCard:
     at_mm: tuple[float, float] | None = None
     back: str | None = None
     plays: str | None = None
+    may_be: tuple[Card, ...] = ()
     rests: list[Rest] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     contacts: list[Contact] = field(default_factory=list)
@@ -122,6 +123,7 @@ class _Reading:
     seq: int
     card: str | None
     p: float
+    may_be: tuple[str, ...] = ()
 
 
 def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] = ()) -> list[SeenCard]:
@@ -155,7 +157,10 @@ def read_cards(events: Iterable[Event], sight: Sight, lying: Iterable[SeenCard] 
         )
         if isinstance(event, CardRead | CardPlaced | CardTurned) and reads and event.card_id in cards:
             operator = isinstance(event, CardRead) and event.source == "operator"
-            readings.setdefault(event.card_id, []).append(_Reading(operator, event.seq, event.card, event.p))
+            may_be = event.may_be if isinstance(event, CardRead) else ()
+            readings.setdefault(event.card_id, []).append(
+                _Reading(operator, event.seq, event.card, event.p, may_be)
+            )
     for name, card in cards.items():
         if name in exits:
             card.t_exit, card.exit_up = exits[name].t, exits[name].face == "up"
@@ -227,7 +232,9 @@ def _identify(card: SeenCard, readings: list[_Reading], sight: Sight) -> None:
         return
     last = max(readings, key=lambda reading: (reading.operator, reading.seq))
     if last.card is None or last.card in ("??", "back"):
-        card.unread = "its face could not be read"
+        card.may_be = tuple(Card.parse(name) for name in last.may_be if name not in ("??", "back"))
+        names = ", ".join(str(one) for one in card.may_be)
+        card.unread = f"it may be any of {names}" if names else "its face could not be read"
     elif last.p < sight.card_p and not last.operator:
         card.unread = f"it was read as {last.card} with a probability of {last.p:.2f} only"
     else:

@@ -42,6 +42,7 @@ class CardStory(Generic[L]):
     spot: Spot
     evidence: list[L] = field(default_factory=list)
     named: str | None = None
+    may_be: tuple[str, ...] = ()
     position: int | None = None
 
 
@@ -55,17 +56,19 @@ class _Lifted(Generic[L]):
 
 class CardEvents(Generic[L]):
     """Tells the cards' events. ``identify``: how looks become a name; ``shoe_visit``: when a hand was last at
-    the shoe between two times."""
+    the shoe between two times; ``could_be``: the few names of which looks leave one."""
 
     def __init__(
         self,
         teller: Teller,
         identify: Identify[L],
         shoe_visit: Callable[[float, float], float | None],
+        could_be: Callable[[Sequence[L]], tuple[str, ...]] = lambda _looks: (),
     ) -> None:
         self._teller = teller
         self._identify = identify
         self._shoe_visit = shoe_visit
+        self._could_be = could_be
         self._stories: dict[int, CardStory[L]] = {}
         self._lifted: list[_Lifted[L]] = []
         self._dealt: dict[Spot, int] = {}
@@ -153,7 +156,18 @@ class CardEvents(Generic[L]):
             self._teller.card_read(t, story.card_id, thing.sight, name, p)
         elif doubtful:
             story.named = None
-            self._teller.card_read(t, story.card_id, thing.sight, None, p)
+            self._tell_few(story, t, thing.sight, p, anyway=True)
+        elif story.named is None and len(story.evidence) >= _PLAIN_LOOKS:
+            self._tell_few(story, t, thing.sight, p)
+
+    def _tell_few(
+        self, story: CardStory[L], t: float, sight: Sight, p: float, *, anyway: bool = False
+    ) -> None:
+        """Tell the few that a card which cannot be named may be, if they are others than before."""
+        few = self._could_be(story.evidence)
+        if anyway or (few and set(few) != set(story.may_be)):
+            self._teller.card_read(t, story.card_id, sight, None, p, few)
+        story.may_be = few or story.may_be
 
     def passed(self, t: float) -> None:
         """Time went on: tell of the cards that were lifted and did not come back."""

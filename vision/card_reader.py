@@ -43,6 +43,8 @@ _FRAMES_SHARE = 0.35
 """How much of each further frame's evidence is new: neighbouring frames share blur, glare and light."""
 _LEAST_SEEN = 0.35
 """Evidence of this many whole readable frames is needed to name a card at all."""
+SURELY, FEW = 0.95, 6
+"""A card is one of a few where they are as likely as this together; more would tell little."""
 
 
 class CardReader:
@@ -127,6 +129,31 @@ def sum_evidence(
     camera of each, left out if there is one; what several cameras say is added whole, for they share neither
     blur nor glare. ``p`` is the probability of the best card; with too little evidence ``card`` is None.
     """
+    posterior = _posterior(readings, weights, cameras)
+    if posterior is None:
+        return Identity(None, 0.0)
+    best = int(posterior.argmax())
+    return Identity(PACK[best], float(posterior[best]))
+
+
+def few(looks: Sequence[NDArray[np.floating]], cameras: Sequence[int] | None = None) -> tuple[str, ...]:
+    """The few cards of which the one that looks (54,) show (as :func:`sum_evidence`) surely is one, the
+    likeliest first: figures of a pack never seen look like figures, though not like which. Empty where they
+    are not few."""
+    posterior = _posterior(np.asarray(looks, np.float32), None, cameras) if len(looks) else None
+    if posterior is None:
+        return ()
+    order = np.argsort(-posterior)[:FEW]
+    reached = np.cumsum(posterior[order]) >= SURELY
+    return tuple(str(PACK[index]) for index in order[: int(reached.argmax()) + 1]) if reached.any() else ()
+
+
+def _posterior(
+    readings: NDArray[np.float32],
+    weights: NDArray[np.float32] | None,
+    cameras: Sequence[int] | None,
+) -> NDArray[np.float64] | None:
+    """(52,): the probability of each card, None with too little evidence."""
     if readings.ndim != 2 or readings.shape[1] != len(CLASSES):
         raise ValueError(f"readings must be (n, {len(CLASSES)}), not {readings.shape}")
     cards = readings[:, : len(PACK)].astype(np.float64)
@@ -134,7 +161,7 @@ def sum_evidence(
     share = readable if weights is None else readable * np.asarray(weights, np.float64)
     total = float(share.sum())
     if total < _LEAST_SEEN:
-        return Identity(None, 0.0)
+        return None
     p = cards / np.maximum(readable, 1e-9)[:, None]
     p = (1 - _MISTAKEN) * p + _MISTAKEN / len(PACK)
     whose = np.zeros(len(share), np.intp) if cameras is None else np.asarray(cameras)
@@ -143,9 +170,7 @@ def sum_evidence(
         own = whose == camera
         score += _one_camera(share[own], np.log(p[own]))
     posterior = np.exp(score - score.max())
-    posterior /= posterior.sum()
-    best = int(posterior.argmax())
-    return Identity(PACK[best], float(posterior[best]))
+    return np.asarray(posterior / posterior.sum())
 
 
 def _one_camera(share: NDArray[np.float64], log_p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from rules.events import Event, Evidence, Hand, Owner, Realignment, ViewBack, ViewLost
 from rules.spots import SHOE, Area, Spot
 from vision.camera_outlet import CameraTeller, outlet_of
+from vision.card_reader import few
 from vision.eyes import Eyes
 from vision.fusion import Fusion, SharedCards
 from vision.losses import Loss, Losses
@@ -86,6 +87,7 @@ class SeveralWatcher:
             self._teller,
             lambda looks: first.identify([look.read for look in looks], [look.camera for look in looks]),
             self._shoe_visit,
+            lambda looks: few([look.read for look in looks], [look.camera for look in looks]),
         )
         self._chips = SharedChips(self._teller, self._layout, chips, placers, self._watching)
         self.fusion = Fusion(list(self._onlookers.values()), self._layout, self._cards, self._chips)

@@ -92,7 +92,15 @@ class Teller:
             )
         )
 
-    def card_read(self, t: float, card_id: str, sight: Sight, card: str | None, p: float) -> None:
+    def card_read(
+        self,
+        t: float,
+        card_id: str,
+        sight: Sight,
+        card: str | None,
+        p: float,
+        may_be: tuple[str, ...] = (),
+    ) -> None:
         """A lying card's identity was read or read anew."""
         self._tell(
             CardRead(
@@ -102,6 +110,7 @@ class Teller:
                 evidence=self._evidence(sight),
                 card_id=card_id,
                 card=card,
+                may_be=may_be,
             )
         )
 

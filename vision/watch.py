@@ -23,6 +23,7 @@ from rules.spots import SHOE, Area, Spot
 from vision.bare import BareTable
 from vision.camera import Floats
 from vision.card_events import CardEvents
+from vision.card_reader import few
 from vision.chip_events import ChipEvents
 from vision.contacts import Contacts, outline_px
 from vision.eyes import Eyes, Shoe
@@ -96,7 +97,7 @@ class TableWatcher:
         self._cards: CardTelling
         self._chips: ChipTelling
         if outlet is None:
-            self._cards = CardEvents(self._teller, eyes.identify, self.shoe_visit)
+            self._cards = CardEvents(self._teller, eyes.identify, self.shoe_visit, few)
             self._chips = ChipEvents(self._teller, eyes.layout, chips, placer)
         else:
             self._cards, self._chips = outlet.cards, outlet.chips
@@ -209,8 +210,7 @@ class TableWatcher:
 
     def hand_at(self, outline_mm: Floats, t_from: float, t_to: float) -> Hand | None:
         """Whose hand was at a place, an outline (n, 2) on the felt, between two times."""
-        place = Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape)
-        return self._who(place, t_from, t_to)
+        return self._who(Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape), t_from, t_to)
 
     def state_of(self, outline_mm: Floats, since: float, *, under_things: bool = False) -> PlaceState:
         """What can be said at present of a place, an outline (n, 2) on the felt. Things known there hide it,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum, unique
 
 from rules.cards import Card, Rank
+from rules.seen_cards import SeenCard
 
 _VALUES: dict[Rank, int] = {rank: number if number < 10 else 0 for number, rank in enumerate(Rank, start=1)}
 
@@ -28,6 +29,13 @@ def card_value(card: Card) -> int:
     [1, 9, 0, 0]
     """
     return _VALUES[card.rank]
+
+
+def values_of(card: SeenCard) -> tuple[int, ...]:
+    """What a card may count: one value where it was read, or where all that it may be count the same."""
+    if card.card is not None:
+        return (card_value(card.card),)
+    return tuple(sorted({card_value(one) for one in card.may_be})) or tuple(range(10))
 
 
 def burn_value(card: Card) -> int:

@@ -4,9 +4,31 @@ from __future__ import annotations
 
 import pytest
 
+from rules.events import CardRead
 from rules.findings import Verdict
 from rules.sight import Sight
 from tests.support.play import DEALER, Play, stack, uncounted
+
+
+@pytest.mark.parametrize(
+    ("may_be", "breaches", "open_"),
+    [
+        (("Kh", "Jh", "Qh"), [("NOT_PAID", "PB-AND-BANK-01", "seat 2 punto")], False),
+        (("9h", "8h"), [], True),
+        ((), [], True),
+    ],
+    ids=["a figure", "nine or eight", "anything"],
+)
+def test_a_card_that_surely_counts_nothing_need_not_be_named(
+    may_be: tuple[str, ...], breaches: list[tuple[str, str, str]], open_: bool
+) -> None:
+    play = Play()
+    play.chips("seat 2 punto", stack("b", 25))
+    first = play.hands("?? 7d", "9h 7c")[0]
+    play.see(CardRead(seq=0, t=0, card_id=first, card=None, p=0.4, may_be=may_be))
+    play.sweep()
+    assert play.breaches() == breaches
+    assert bool(play.open()) is open_
 
 
 def test_an_unread_card_leaves_the_result_open_and_says_why() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from datasets.decks import Picture, drawn_deck
 from rules.cards import PACK, Card
-from vision.card_reader import CLASSES, INPUT_PX, CardReader, Identity, fit, sum_evidence
+from vision.card_reader import CLASSES, INPUT_PX, CardReader, Identity, few, fit, sum_evidence
 from vision.errors import ModelError
 
 UNSEEN = 5_000_000
@@ -154,3 +154,20 @@ def test_no_readings_are_no_card() -> None:
     assert sum_evidence(np.zeros((0, 54), np.float32)) == Identity(None, 0.0)
     with pytest.raises(ValueError, match="readings must be"):
         sum_evidence(np.zeros((3, 52), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("shares", "told"),
+    [
+        ({"Kh": 0.39, "Jh": 0.38, "Qh": 0.18}, ("Kh", "Jh", "Qh")),
+        ({"Th": 0.99}, ("Th",)),
+        ({str(card): 1 / 52 for card in PACK}, ()),
+        ({"Kh": 0.05, "unreadable": 0.95}, ()),
+    ],
+    ids=["a figure", "one card", "anything", "hardly seen"],
+)
+def test_the_few_that_a_card_may_be(shares: dict[str, float], told: tuple[str, ...]) -> None:
+    row = np.zeros(len(CLASSES), np.float32)
+    for name, share in shares.items():
+        row[CLASSES.index(name)] = share
+    assert few([row, row, row]) == told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 
 from datasets.decks import drawn_deck
 from rules.cards import Face
-from rules.events import CardPlaced, CutCardSeen, MarkerSeen
+from rules.events import CardPlaced, CardRead, CutCardSeen, MarkerSeen
 from rules.spots import TABLE, Spot, bet_spot, hand_spot
 from tests.support.felt import CHIPS, DRAWING
 from vision.card_events import CardEvents
@@ -75,6 +77,21 @@ def test_a_plain_card_outside_the_hands_is_the_cut_card(spot: Spot, plain: bool,
     if isinstance(event, CutCardSeen):
         assert (event.spot, event.t, event.p) == (str(spot), 5.0, 0.8)
         assert event.evidence is not None
+
+
+def test_the_few_that_a_card_may_be_are_told_once_while_it_has_no_name() -> None:
+    sure = (0.4,) * 6 + (0.95,)
+    teller = Teller("camera 1")
+    events: CardEvents[int] = CardEvents(
+        teller, lambda looks: ("Kh", sure[len(looks) - 1]), lambda _a, _b: None, lambda _looks: ("Kh", "Jh")
+    )
+    thing = _thing(Family.CARD, hand_spot("punto"), False)
+    thing.sight = replace(thing.sight, face=Face.UP)
+    events.came(thing, 5.0, None, [], False)
+    for look in range(7):
+        events.read(thing, look, 6.0 + look)
+    told = [(e.t, e.card, e.may_be) for e in teller.take() if isinstance(e, CardRead)]
+    assert told == [(8.0, None, ("Kh", "Jh")), (12.0, "Kh", ())]
 
 
 BUTTON = '<rect id="d1" x="250" y="150" width="100" height="100" data-spot="seat 1 button"/></svg>'

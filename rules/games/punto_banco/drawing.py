@@ -1,7 +1,7 @@
 """Naturals, third cards, totals and the winner.
 
-A card that was not read may be any: everything is judged for each value that it may have, and a verdict is
-given only if it is the same for all of them.
+A card that was not read may be any, or one of the few that the journal says: everything is judged for each
+value that it may have, and a verdict is given only if it is the same for all of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 
 from rules.baccarat.coup import Coup
 from rules.baccarat.drawing_table import DrawingTable
-from rules.baccarat.points import Result, card_value, points, result_of
+from rules.baccarat.points import Result, points, result_of, values_of
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.punto_banco.articles import Articles
@@ -133,17 +133,17 @@ def judge_drawing(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> Out
 
 
 def _possible_values(cards: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
-    return product(*(range(10) if card.card is None else (card_value(card.card),) for card in cards))
+    return product(*(values_of(card) for card in cards))
 
 
 def _total(cards: Sequence[SeenCard]) -> int | None:
-    values = [card_value(card.card) for card in cards if card.card is not None]
-    return points(values) if len(values) == len(cards) else None
+    values = [values_of(card) for card in cards]
+    return points([value for (value,) in values]) if all(len(each) == 1 for each in values) else None
 
 
 def _unread(cards: Sequence[SeenCard]) -> str | None:
     for card in cards:
-        if card.card is None:
+        if len(values_of(card)) > 1:
             return f"a card on {card.spot} is not known: {card.unread}"
     return None
 
@@ -156,7 +156,7 @@ def _unknowable(coup: Coup, punto: list[SeenCard], banca: list[SeenCard]) -> str
         return cards_missed(coup) or "the hands were not seen"
     if reason := cards_missed(coup):
         return reason
-    unread = [card for card in (*punto, *banca) if card.card is None]
+    unread = [card for card in (*punto, *banca) if len(values_of(card)) > 1]
     return _unread(unread) if len(unread) > _MOST_UNREAD else None
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rules.baccarat.coup import Carry, Coup
 from rules.baccarat.coup import coups_of as baccarat_coups
-from rules.baccarat.points import HANDS, Result, card_value, points, result_of
+from rules.baccarat.points import HANDS, Result, points, result_of, values_of
 from rules.baccarat.shoe import Shoe
 from rules.chips import Board
 from rules.events import Cue, Event, MarkerSeen
@@ -104,10 +104,10 @@ def result_by_cards(coup: Coup) -> Result | None:
     totals = []
     for hand in HANDS:
         cards = coup.hand(hand)
-        values = [card_value(card.card) for card in cards if card.card is not None]
-        if len(values) < len(cards) or not 2 <= len(cards) <= 3:
+        values = [values_of(card) for card in cards]
+        if any(len(each) > 1 for each in values) or not 2 <= len(cards) <= 3:
             return None
-        totals.append(points(values))
+        totals.append(points([value for (value,) in values]))
     return None if coup.void else result_of(*totals)
 
 
