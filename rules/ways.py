@@ -26,7 +26,7 @@ from rules.seen_cards import SeenCard
 from rules.sight import Sight
 from rules.spots import Spot
 
-_MOST_TOGETHER, _MOST, _MOST_IN_ALL = 16, 48, 144
+_MOST_TOGETHER, _MOST, _MOST_IN_ALL = 16, 96, 144
 """Ways that are tried of all of a coup's stacks together, of the stacks of one seat, and in all."""
 
 _Key = tuple[str, tuple[MayBe, ...]]
