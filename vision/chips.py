@@ -329,7 +329,7 @@ class StackEvidence:
             raise ChipError("no frame of this stack was read yet: add a reading first")
         pairs = [(r, r.scores) for r in self._readings if r.scores is not None]
         weights = np.array([max(s.clear, 1e-3) for _, s in pairs])
-        clear = [(r, s) for r, s in pairs if s.clear >= 0.5 * float(weights.max())]
+        clear = [pair for pair, weight in zip(pairs, weights, strict=True) if weight >= 0.5 * weights.max()]
         scores = [s for _, s in clear]
         counts = [s.counts for s in scores if s.counts is not None]
         chips = [s.chips for s in scores if s.chips is not None]

@@ -36,6 +36,7 @@ from tests.support.laws import breaches, without_doubt
 from veedor.config import Table as TableFile
 from veedor.config import load_table
 from veedor.importing import import_recording
+from veedor.score.recordings import CODES
 from vision.chip_amounts import may_be
 from vision.chip_events import LOOKS
 from vision.chip_geometry import stack_frame
@@ -157,6 +158,7 @@ def main(arguments: list[str]) -> None:
             whole = judge(told, house.profile).findings
             open_bare += len(about_money(bare, Verdict.UNDETERMINED))
             open_told += len(about_money(whole, Verdict.UNDETERMINED))
+            exact |= {(code, spot) for _, spot in exact for code in CODES.get(kind, ())}
             wrong = [f for f in whole if f.verdict is Verdict.BREACH and (f.code, str(f.spot)) not in exact]
             right = [f for f in whole if f.verdict is Verdict.BREACH and f not in wrong]
             found_told += bool(right)

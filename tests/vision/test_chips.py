@@ -326,6 +326,13 @@ def test_one_noisy_frame_flips_nothing() -> None:
     assert evidence.add(hidden).count == 4, "a frame in which a hand covers the stack counts for nothing"
 
 
+def test_a_stack_that_is_hidden_in_every_frame_is_left_unread() -> None:
+    evidence = StackEvidence(HOUSE)
+    for clear in (1e-6, 3e-5):
+        evidence.add(decide(HOUSE, (0.0, 0.0), scores(3, 0.99, clear=clear)))
+    assert evidence.best().unread == "the stack is partly hidden"
+
+
 def test_no_frame_no_reading() -> None:
     with pytest.raises(ChipError, match="no frame"):
         StackEvidence(HOUSE).best()
