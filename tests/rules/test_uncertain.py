@@ -281,3 +281,30 @@ def test_a_hand_that_stands_rightly_does_so_whatever_the_other_hand_is() -> None
     play.hands("Ks 6d", "9h ??")
     play.sweep()
     assert "PB-AND-DRAW-01" not in [rule for _, rule, _ in play.open()]
+
+
+@pytest.mark.parametrize(
+    ("early", "breaches", "open_"),
+    [
+        (True, [("CARDS_CLEARED_EARLY", "PB-AND-STAY-01", "table")], None),
+        (False, [], ("PAID_BEFORE_COLLECT", "PB-AND-SETTLE-01", "seat 1 punto")),
+    ],
+    ids=["cards gathered before the payment", "paid before the loser was taken"],
+)
+def test_how_a_settlement_was_gone_about_is_judged_for_every_result(
+    early: bool, breaches: list[tuple[str, str, str]], open_: tuple[str, str, str] | None
+) -> None:
+    won, lost = stack("w", 100), stack("l", 100, at=(300, 0))
+    play = Play()
+    play.chips("seat 1 punto", won)
+    play.chips("seat 2 banca", lost)
+    play.hands("?? 8d", "Ks 6d")
+    if early:
+        play.chips("seat 2 banca", hand=DEALER)
+        play.sweep()
+    play.chips("seat 1 punto", won, stack("p", 100, at=(50, 0)), hand=DEALER)
+    if not early:
+        play.chips("seat 2 banca", hand=DEALER)
+        play.sweep()
+    assert play.breaches() == breaches
+    assert open_ is None or open_ in play.open()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rules.baccarat.boxes import Box, boxes_of
@@ -16,7 +16,7 @@ from rules.baccarat.settlement import Setting, Settled, half_unseen, settle
 from rules.baccarat.terms import Terms
 from rules.docket import Docket, Moment
 from rules.events import Owner
-from rules.findings import BetRecord, Verdict
+from rules.findings import BetRecord, Finding, Verdict
 from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.drawing import Outcome
 from rules.games.punto_banco.profile import PuntoBancoProfile
@@ -99,7 +99,49 @@ def judge_settlement(
         common = _common([cases[result][index] for result in cases], outcome, articles)
         _enter(common, articles, docket)
         records += _records(box, common, None)
+    if boxes:
+        reason = f"the result is not known: {outcome.reason}"
+        _whatever_won(
+            list(cases.values()),
+            lambda settled, own: judge_losers_first(settled, articles.losers_first, own),
+            reason,
+            docket,
+        )
+        _whatever_won(
+            list(cases.values()),
+            lambda settled, own: judge_stay(coup, settled, articles.stay, own),
+            reason,
+            docket,
+        )
     return Settlement(records)
+
+
+def _whatever_won(
+    cases: Sequence[list[Settled]],
+    judge: Callable[[list[Settled], Docket], None],
+    reason: str,
+    docket: Docket,
+) -> None:
+    """How the settlement was gone about, where it is the same for every result there may have been."""
+    tried: list[list[Finding]] = []
+    for settled in cases:
+        own = Docket(docket.number, docket.gaps, docket.since, docket.joint)
+        judge(settled, own)
+        tried.append(own.findings)
+    broken = [found[0] for found in tried if found]
+    if len(broken) in (0, len(tried)):
+        judge(cases[0], docket)
+        return
+    first = broken[0]
+    docket.undetermined(
+        first.rule,
+        first.code,
+        Moment(t=first.t, t_from=first.t_from, t_to=first.t_to, seq=first.evidence_seq),
+        reason,
+        expected=first.expected,
+        seen=first.seen,
+        spot=first.spot,
+    )
 
 
 def _judge_void(coup: Coup, boxes: list[Box], terms: Terms, articles: Articles, docket: Docket) -> None:
