@@ -90,7 +90,7 @@ class BetNow:
 def live_out(state: LiveState, now: datetime) -> LiveOut:
     """A running table and how it is doing."""
     gone = state.gone_since(now)
-    cameras = [_camera_out(camera, gone) for camera in state.cameras]
+    cameras = [_camera_out(camera, gone, not state.running) for camera in state.cameras]
     mood, says = _mood(state, gone, cameras)
     return LiveOut(
         table=state.table,
@@ -137,11 +137,13 @@ def _mood(state: LiveState, gone: datetime | None, cameras: Sequence[CameraOut])
     return "well", "The table is seen and judged."
 
 
-def _camera_out(camera: CameraNow, gone: datetime | None) -> CameraOut:
+def _camera_out(camera: CameraNow, gone: datetime | None, over: bool) -> CameraOut:
     mood: Mood = "well"
     says, since = "sends pictures", camera.since
     if gone is not None:
         mood, says, since = "gone", "not known: the watch is gone", gone
+    elif over:
+        mood, says = "over", "not watched any more"
     elif camera.state == "ended":
         mood, says = "over", "the recording has ended"
     elif camera.state == "connecting":

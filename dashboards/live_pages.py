@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -130,6 +130,7 @@ class _Teller:
         self._folder = folder
         self._changed = 0
         self._part, self._after = "", 0
+        self._began: datetime | None = None
         self._overlays: list[Overlay] = []
         self._shown: list[str] = []
 
@@ -144,7 +145,7 @@ class _Teller:
         if state is None:
             return []
         if state.part and state.part != self._part:
-            self._part, self._after = state.part, 0
+            self._part, self._after, self._began = state.part, 0, state.part_since
         return [*self._alerts(), ("state", self._state(state))]
 
     def _state(self, state: LiveState) -> dict[str, Any]:
@@ -189,6 +190,7 @@ class _Teller:
         context = {
             "finding": finding,
             "told": alert.told,
+            "happened": None if self._began is None else self._began + timedelta(seconds=finding.t),
             "standing": alert.standing,
             "meanings": {name: code.meaning for name, code in alert_codes().items()},
             "rules": {name: row.rule for name, row in rule_rows().items()},

@@ -52,7 +52,7 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
     code = f"CAMERA_{lost.reason.upper()}"
     seen_t = lost.t if lost.evidence is None else max(lost.t, lost.evidence.t)
     t_to = back.t if back is not None else lost.t_to
-    row = rule_rows()[RULE]
+    row, why = rule_rows()[RULE], lost.reason.replace("_", " ")
     until = "and to the end" if t_to is None else f"to {t_to:.1f} s"
     return Finding(
         id=".".join(re.sub(r"[^A-Za-z0-9_]+", "-", part) for part in ("camera", camera, code, str(number))),
@@ -69,7 +69,7 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
         seen=f"from {lost.t:.1f} s on {_SEEN[lost.reason]}",
         article=row.cited,
         resolution=None if back is None or back.realigned is None else _realigned(back.t, back.realigned),
-        reason=f"from {lost.t:.1f} s {until} {camera} could not be relied on ({lost.reason}): what"
+        reason=f"from {lost.t:.1f} s {until} {camera} could not be relied on ({why}): what"
         f" {'happened meanwhile' if lost.hides else 'it alone sees'} is not judged",
         evidence_seq=(lost.seq,) if back is None else (lost.seq, back.seq),
     )

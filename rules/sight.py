@@ -58,7 +58,7 @@ class Gaps:
             if isinstance(event, ViewLost) and event.hides:
                 t_to = math.inf if event.t_to is None else event.t_to
                 spot = None if event.spot is None else Spot.parse(event.spot)
-                gaps.append(Gap(event.t, t_to, spot, event.reason, event.seq))
+                gaps.append(Gap(event.t, t_to, spot, event.reason.replace("_", " "), event.seq))
             elif isinstance(event, ViewBack):
                 ends[event.lost] = event.t
         return cls(

@@ -6,16 +6,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rules.errors import VeedorError
 from rules.events import Event
 from rules.findings import Finding
-from rules.journal import Header
 from veedor.album import Album
 from veedor.config import Table
 from veedor.evidence_marks import Picture
 from veedor.live_evidence import LiveCamera, draw
+from veedor.live_part import Part
 from veedor.live_review import jpeg_of, picture_file
 from veedor.store import write_atomically
 from veedor.store.live import LiveFolder
@@ -26,11 +25,10 @@ _EVERY_S = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A finding to be drawn. ``folder``: its part's; ``events``: the part's so far."""
+    """A finding of a part to be drawn; ``events``: the part's so far."""
 
-    folder: Path
+    part: Part
     finding: Finding
-    header: Header
     events: Sequence[Event]
     cameras: Sequence[LiveCamera]
 
@@ -44,7 +42,6 @@ class Clerk(threading.Thread):
         super().__init__(name="clerk", daemon=True)
         self._table, self._folder, self._albums, self._say = table, folder, albums, say
         self._jobs: deque[Drawing] = deque()
-        self._drawn: deque[tuple[Drawing, str | None]] = deque()
         self._errands: deque[Callable[[], None]] = deque()
         self._ring, self._done = threading.Event(), threading.Event()
         self._written: list[float | None] = [None] * len(albums)
@@ -58,13 +55,6 @@ class Clerk(threading.Thread):
         """Do something else soon; a VeedorError of it is said."""
         self._errands.append(does)
         self._ring.set()
-
-    def drawn(self) -> list[tuple[Drawing, str | None]]:
-        """What was drawn since the last call, with its file's name."""
-        done = []
-        while self._drawn:
-            done.append(self._drawn.popleft())
-        return done
 
     def stop(self) -> None:
         """Do what is left, and end."""
@@ -96,14 +86,14 @@ class Clerk(threading.Thread):
 
         def made(finding: Finding, picture: Picture) -> None:
             nonlocal name
-            file = job.folder / PICTURES / picture_file(finding)
+            file = job.part.folder / PICTURES / picture_file(finding)
             write_atomically(file, jpeg_of(finding, picture))
             name = file.name
 
         try:
-            draw(self._table, job.cameras, [job.finding], job.header, job.events, made)
+            draw(self._table, job.cameras, [job.finding], job.part.header, job.events, made)
         finally:
-            self._drawn.append((job, name))
+            job.part.drawn(job.finding, name)
 
     def _show(self) -> None:
         """The cameras' pictures, while somebody looks."""

@@ -125,7 +125,6 @@ class Part:
         """Nothing follows."""
         self.judge.finish()
         self._tell_findings(self.judge.findings)
-        self.close()
 
     def close(self) -> None:
         """Close the files; what is written stays."""
@@ -156,7 +155,7 @@ class Part:
         return due
 
     def drawn(self, finding: Finding, name: str | None) -> None:
-        """A finding's picture has been drawn (or cannot be)."""
+        """A finding's picture has been drawn (or cannot be); told by the thread that drew it."""
         told = self._told[finding.id]
         told.drawing = False
         told.picture = name or told.picture

@@ -249,16 +249,11 @@ class LiveWatch:
 
     def _look(self, part: Part, clerk: Clerk) -> None:
         part.look(time.monotonic())
-        for finding in part.to_draw():
-            clerk.ask(
-                Drawing(part.folder, finding, part.header, list(part.events), self._cameras_at(part.t0))
-            )
-        self._take_drawn(part, clerk)
+        self._draw(part, clerk)
 
-    def _take_drawn(self, part: Part, clerk: Clerk) -> None:
-        for job, name in clerk.drawn():
-            if job.folder == part.folder:
-                part.drawn(job.finding, name)
+    def _draw(self, part: Part, clerk: Clerk) -> None:
+        for finding in part.to_draw():
+            clerk.ask(Drawing(part, finding, list(part.events), self._cameras_at(part.t0)))
 
     def _cameras_at(self, t0: float) -> list[LiveCamera]:
         return [replace(camera, t0=t0) for camera in self._cameras.values()]
@@ -296,6 +291,7 @@ class LiveWatch:
             self._write("finishing", at_once=True)
         self._tell(part, watcher.finish())
         part.finish()
+        self._draw(part, clerk)
         self._tally.add(part)
         self._part = None  # counted from now on with what is past
         out = self._out if last or self._out is None else self._out / part.folder.name
@@ -304,6 +300,7 @@ class LiveWatch:
             self._write("finishing")
 
         def put_away() -> None:
+            part.close()
             done = end_part(
                 part.folder,
                 self._table,

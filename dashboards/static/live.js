@@ -105,6 +105,9 @@ function tabs(cameras) {
   choose(state.chosen);
 }
 
+/** @param {string} id a camera's name */
+const named = (id) => (/^cam/i.test(id) ? id.replace(/^./, (first) => first.toUpperCase()) : `Camera ${id}`);
+
 /** Say how all is, above all that something is gone, and since when. */
 function mood() {
   const now = Date.now();
@@ -120,7 +123,7 @@ function mood() {
     const camera = table.cameras[state.chosen];
     if (table.gone_since) banner = `The watch is gone since ${at(table.gone_since)}: nothing is seen and nothing is judged. Start veedor watch again.`;
     else if (table.mood === "over") banner = `The watch ended at ${at(table.at)}.${table.review === null ? "" : " What it saw is kept as a review."}`;
-    else if (camera?.mood === "gone") banner = `Camera ${camera.id} is lost since ${at(camera.since)}: ${camera.says}`;
+    else if (camera?.mood === "gone") banner = `${named(camera.id)} is lost since ${at(camera.since)}: ${camera.says}`;
     else if (table.mood !== "well") banner = table.says;
   }
   find("mood").className = `mood ${tone}`;
