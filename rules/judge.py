@@ -35,9 +35,9 @@ from rules.ways import in_every_way
 
 _WINDOW = 2048
 """Events that are read into coups at a time: what judging needs in memory does not grow with the journal."""
-_PATIENCE = 16
-"""Live, a coup of more events than this is judged again when it has grown by this part: so one that never
-ends costs no more for each event than a long one."""
+_PATIENCE = 4
+"""Live, a coup is judged again when it has grown by this part: so one that never ends costs no more for each
+event than a long one, and event by event costs a few times what the whole does."""
 
 _EVERY_S = 2.0
 """... and when so much of the table's time has gone by since the last look."""

@@ -79,9 +79,20 @@ class Deal:
         return [case.card for case in self.exposed if case.by == by and case.card in self.first[PUNTO]]
 
     def values(self) -> Iterator[dict[str, int]]:
-        """By card id, every combination of values that the cards may have."""
+        """By card id, every combination of values that makes a difference: of a side's first two cards the
+        total counts, so that where neither was read one of them stands for both."""
         cards = self.counted
-        options = [range(10) if card.card is None else (card_value(card.card),) for card in cards]
+        fixed = {
+            first[1].card_id for first in self.first.values() if len(first) == 2 and first[0].card is None
+        }
+        options = [
+            (card_value(card.card),)
+            if card.card is not None
+            else (0,)
+            if card.card_id in fixed
+            else range(10)
+            for card in cards
+        ]
         for combination in product(*options):
             yield {card.card_id: value for card, value in zip(cards, combination, strict=True)}
 
