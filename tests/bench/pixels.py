@@ -54,7 +54,7 @@ from vision.tracking import Family
 
 _PX_PER_MM = 1.6
 _STACKS = 14
-_NEAR_MM = 15.0
+_NEAR_MM = 40.0
 """A stack found farther from the true one is another, or none."""
 
 

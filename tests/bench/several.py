@@ -77,6 +77,8 @@ PLAYS = (
     Play(41, ErrorKind.UNDERPAID, 29, coups=2, bets=(2, 4), line_share=0.3, fps=12),
     Play(51, ErrorKind.UNDERPAID, 31),
     Play(55, ErrorKind.LINE_BET_PAID_FULL, 17),
+    Play(61, ErrorKind.LINE_BET_PAID_FULL, 23),
+    Play(67, ErrorKind.UNDERPAID, 19),
 )
 
 
