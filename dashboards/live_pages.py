@@ -158,6 +158,7 @@ class _Teller:
         coup = live.coup_now(state)
         context = {
             "coup": coup,
+            "watched": bool(state.part),
             "dealt": state.dealt,
             "bets": live.bets_now(journal, overlays),
             "chip_colours": state.chip_colours,

@@ -350,9 +350,9 @@ class LiveWatch:
                 continue
             self._states[name] = health.state
             if health.state == "lost":
-                self._say(f"Camera {name} is lost: {health.says or 'it sends no pictures'}")
+                self._say(f"{_named(name)} is lost: {health.says or 'it sends no pictures'}")
             elif health.state == "live":
-                self._say(f"Camera {name} sends pictures ({capture.source}).")
+                self._say(f"{_named(name)} sends pictures ({capture.source}).")
 
     def _write(self, status: Status, says: str | None = None, *, at_once: bool = False) -> None:
         """The table's state for the pages, twice a second."""
@@ -374,3 +374,8 @@ class LiveWatch:
         ]
         table = TableNow(self._table, self.folder.key, self._started, self._tally)
         self.folder.write(state_of(table, status, says, self._part, cameras, self._behind_s, self._utc))
+
+
+def _named(camera: str) -> str:
+    """A camera as a sentence begins with it."""
+    return camera.capitalize() if camera.lower().startswith("cam") else f"Camera {camera}"
