@@ -70,7 +70,13 @@ class LiveEyes:
         table = self._table
         eyes = {
             name: TableEyes(
-                table.layout, camera, self._detector, self._cards, self._chips[name], table.deck.size_mm
+                table.layout,
+                camera,
+                self._detector,
+                self._cards,
+                self._chips[name],
+                table.deck.size_mm,
+                tops=len(cameras) > 1,
             )
             for name, camera in cameras.items()
         }
