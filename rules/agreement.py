@@ -48,10 +48,10 @@ _Question = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Tried:
     """A coup judged in every way in which some of its stacks may be. ``told``: where each stands and what it
-    may be, in words; ``ways``: what was judged, the likeliest first."""
+    may be, in words; ``ways``: how likely each is and what was judged, the likeliest first."""
 
     told: Sequence[tuple[Spot, str]]
-    ways: Sequence[Judged]
+    ways: Sequence[tuple[float, Judged]]
 
     def about(self, spot: Spot | None) -> str:
         """What the stacks may be that a verdict on this spot rests on: its seat's, if any are there."""
@@ -70,13 +70,14 @@ def agreed(seen: Judged, tried: Sequence[Tried]) -> Judged:
         for question, said in _answers(before, one).items():
             if question not in answers or _sureness(said) > _sureness(answers[question]):
                 answers[question] = said
-        least = min(way.counts[Verdict.CONFORM] for _, way in one.ways)
+        least = min(way.counts[Verdict.CONFORM] for _, (_, way) in one.ways)
         conform += max(0, least - summary.counts[Verdict.CONFORM])
         records = [
-            _record(record, number, [way for _, way in one.ways]) for number, record in enumerate(records)
+            _record(record, number, [way for _, (_, way) in one.ways])
+            for number, record in enumerate(records)
         ]
         result = {
-            name: _common(value, [way.result.get(name) for _, way in one.ways])
+            name: _common(value, [way.result.get(name) for _, (_, way) in one.ways])
             for name, value in result.items()
         }
     after = [f for question, said in (before | answers).items() for f in said]
@@ -107,7 +108,8 @@ def _sureness(said: Sequence[Finding]) -> int:
 
 def _answers(before: dict[_Question, list[Finding]], tried: Tried) -> dict[_Question, list[Finding]]:
     """What the ways say that was not known before."""
-    ways = [_by_question(findings) for findings, _ in tried.ways]
+    ways = [_by_question(findings) for _, (findings, _) in tried.ways]
+    weights = [p for p, _ in tried.ways]
     answers: dict[_Question, list[Finding]] = {}
     for question in dict.fromkeys([*before, *(question for way in ways for question in way)]):
         known = before.get(question, [])
@@ -116,20 +118,24 @@ def _answers(before: dict[_Question, list[Finding]], tried: Tried) -> dict[_Ques
         if not any(said):
             answers[question] = []
         elif all(len(way) == 1 for way in said) and len(broken) == len(said):
-            answers[question] = [_broken(broken)]
+            answers[question] = [_broken(broken, weights)]
         elif broken and not any(finding.verdict is Verdict.BREACH for finding in known):
             answers[question] = [_open(known, broken, any(not way for way in said), tried)]
     return answers
 
 
-def _broken(ways: Sequence[Finding]) -> Finding:
-    """A rule that was broken in every way: as in the likeliest one, with what may have been due and seen."""
-    codes = list(dict.fromkeys(finding.code for finding in ways))
+def _broken(ways: Sequence[Finding], weights: Sequence[float]) -> Finding:
+    """A rule that was broken in every way: by the likeliest code, with what may have been due and seen."""
+    likely: dict[str, float] = {}
+    for finding, weight in zip(ways, weights, strict=True):
+        likely[finding.code] = likely.get(finding.code, 0.0) + weight
+    codes = sorted(likely, key=lambda code: -likely[code])
+    first = next(finding for finding in ways if finding.code == codes[0])
     seen = _together([finding.seen for finding in ways])
     if len(codes) > 1:
         seen += f" ({' or '.join(codes)})"
     return replace(
-        ways[0],
+        first,
         expected=_together([finding.expected for finding in ways]),
         seen=seen,
         amount_due=_common(None, [finding.amount_due for finding in ways]),

@@ -174,15 +174,15 @@ def _number(readings: Mapping[str, list[_Reading]]) -> int:
     return math.prod(len(may_be) for _, may_be in _open_keys(readings))
 
 
-def _ways(readings: Mapping[str, list[_Reading]]) -> list[_Way]:
-    """Every way in which these stacks may be, the likeliest first."""
+def _ways(readings: Mapping[str, list[_Reading]]) -> list[tuple[float, _Way]]:
+    """Every way in which these stacks may be, with how likely it is, the likeliest first."""
     keys = _open_keys(readings)
     found: list[tuple[float, _Way]] = []
     for choice in product(*(may_be for _, may_be in keys)):
         way = dict(zip(keys, choice, strict=True))
         if all(_holds(told, way) for told in readings.values()):
             found.append((math.prod(chips.p for chips in choice), way))
-    return [way for _, way in sorted(found, key=lambda one: -one[0])]
+    return sorted(found, key=lambda one: -one[0])
 
 
 def _holds(told: Sequence[_Reading], way: _Way) -> bool:
@@ -211,17 +211,17 @@ def _try(
     readings: Mapping[str, list[_Reading]],
     profile: Profile,
     sight: Sight,
-) -> list[Judged]:
+) -> list[tuple[float, Judged]]:
     """The coup judged in every way, the likeliest first; empty if it would be another coup in one of them."""
-    judged: list[Judged] = []
-    for way in _ways(readings):
+    judged: list[tuple[float, Judged]] = []
+    for p, way in _ways(readings):
         began = start.copy()
         began.board = began.board.read_as(partial(_as, way))
         events = [_event_as(way, event) for event in coup.events]
         found = game.coups(began, events, profile, sight, coup.ended)
         if not found or found[0][0].t != start.t or len(found[0][1].cards) != len(coup.cards):
             return []
-        judged.append(game.judge(*found[0], profile, sight))
+        judged.append((p, game.judge(*found[0], profile, sight)))
     return judged
 
 

@@ -1,8 +1,8 @@
 """What a stack may be that was not read to the last chip: the few contents that carry nearly all probability.
 
 The scores of a stack give a probability to every count and to every value at every level. Its content, how
-many chips of each value, is their mixture. Chips of one colour err together (a light is taken for another by
-all of them), those of a stack's mixed colours each by itself: both are reckoned with, as likely ways to err.
+many chips of each value, is their mixture. Two ways to err are reckoned with as alike likely: each chip by
+itself, and any number of those that look alike together, since they share what made one look so.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from vision.camera import Floats
 from vision.chip_set import ChipSet
 from vision.chips import StackReading, StackScores, levels_of
 
-CLAIM = 0.98
+CLAIM = 0.99
 """The contents that are given hold the truth as often as this; measured in ``models/chip_reader``."""
 MOST = 32
 """Where more contents than these are needed for that, nothing is said."""
@@ -27,8 +28,8 @@ _LEAST_COUNT = 2e-4
 _LEAST = 2e-5
 _GIVE_UP = 2000
 """Where so many contents are still possible part way up a stack, they will not be few."""
-_TOGETHER = 0.3
-"""How likely it is that chips of one colour err together."""
+_TOGETHER = 0.5
+"""How likely it is that chips that look alike err together."""
 _CLEAR = 0.5
 _DOUBTFUL = 1.0
 
@@ -49,7 +50,7 @@ class _Trust:
     needed: float
 
 
-_NAMED, _EXACT = _Trust(1.0, 0.6, 0.1, 0.99), _Trust(0.7, 0.35, 1.0, 0.995)
+_NAMED, _EXACT = _Trust(1.0, 0.6, 0.1, 0.995), _Trust(0.8, 0.4, 0.3, 0.995)
 """In houses whose colours are given by name, and where they are exact, which is surer than it is right."""
 
 Content = tuple[int, ...]
@@ -110,36 +111,50 @@ def _tempered(levels: Floats, trust: _Trust) -> Floats:
     return np.asarray(p / (p.sum(axis=1, keepdims=True) + none))
 
 
-_Step = tuple[int, Floats]
-"""So many chips, and the probability of each value for all of them."""
+_Step = list[tuple[Content, float]]
+"""What some chips may add to the content, and how likely."""
 
 
 def _each(levels: Floats) -> list[_Step]:
-    return [(1, level) for level in levels]
+    """The chips one by one."""
+    values = range(levels.shape[1])
+    return [[(_of(len(level), {v: 1}), float(level[v])) for v in values] for level in levels]
 
 
 def _alike(levels: Floats) -> list[_Step]:
-    """The chips that look alike taken together: what one of them is, all are."""
+    """The chips that look alike taken together: if one of them is another value, any number may be."""
     best = levels.argmax(axis=1)
     steps: list[_Step] = []
     for value in np.unique(best):
         own = levels[best == value]
-        p = np.exp(np.log(own + 1e-12).mean(axis=0))
-        none = float(np.exp(np.log(np.maximum(1 - own.sum(axis=1), 1e-9)).mean()))
-        steps.append((len(own), p / (p.sum() + none)))
+        number, most = len(own), own.max(axis=0)
+        none = float(np.maximum(1 - own.sum(axis=1), 0).max())
+        others = [k for k in range(len(most)) if k != value]
+        total = float(sum(most[k] for k in others)) + none
+        keeps = max(0.0, 1 - total)
+        scale = 1 / (keeps + total)
+        step: _Step = [(_of(len(most), {int(value): number}), keeps * scale)]
+        for k in others:
+            for flipped in range(1, number + 1):
+                content = _of(len(most), {int(value): number - flipped, k: flipped})
+                step.append((content, float(most[k]) * scale / number))
+        steps.append(step)
     return steps
+
+
+def _of(values: int, numbers: dict[int, int]) -> Content:
+    return tuple(numbers.get(value, 0) for value in range(values))
 
 
 def _sums(steps: Sequence[_Step], p: float) -> dict[Content, float]:
     """The contents that some steps can add up to; nothing where they are too many to be told."""
-    found: dict[Content, float] = {(0,) * len(steps[0][1]): p}
-    for number, values in steps:
+    found: dict[Content, float] = {(0,) * len(steps[0][0][0]): p}
+    for step in steps:
         further: dict[Content, float] = defaultdict(float)
         for content, before in found.items():
-            for index, share in enumerate(values):
+            for more, share in step:
                 if before * share >= _LEAST:
-                    more = (*content[:index], content[index] + number, *content[index + 1 :])
-                    further[more] += before * float(share)
+                    further[tuple(map(add, content, more))] += before * share
         found = further
         if len(found) > _GIVE_UP:
             return {}
