@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from rules.events import Event
 from rules.profile_document import Profile
@@ -57,6 +57,26 @@ class PlayedSession:
     events: tuple[Event, ...]
     rounds: tuple[PlayedRound, ...]
     faults: tuple[Fault, ...]
+
+
+class OfKind(Protocol):
+    """How a kind of fault is made, whatever a game needs for that."""
+
+    @property
+    def kind(self) -> FaultKind: ...
+
+
+def check_faults(game: str, recipes: Mapping[str, OfKind], faults: Mapping[int, str], rounds: int) -> None:
+    """That faults can be made at the coups named. Raises ValueError for one that there is not, or that takes
+    more coups."""
+    for number, name in faults.items():
+        if name not in recipes:
+            raise ValueError(f"there is no fault {name!r} of {game}")
+        least = recipes[name].kind.rounds
+        if not least <= number <= rounds:
+            raise ValueError(
+                f"the fault {name} can be made in coups {least} to {rounds}, not in coup {number}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from datasets.games.banque_deux_tableaux.cards import HANDS, Bet, Cards, Packs, banker_wish, count, value
 from datasets.games.banque_deux_tableaux.coup import Coup
 from datasets.games.banque_deux_tableaux.table import Table
-from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession
+from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession, check_faults
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
 from rules.profile_document import Profile
 
@@ -113,11 +113,7 @@ def play(
     """So many coups; ``faults``: kinds by coup. Raises ValueError for one that cannot be made there."""
     if not isinstance(profile, BanqueProfile):
         raise ValueError(f"{profile.game} is another game than banque_deux_tableaux.")
-    for number, name in faults.items():
-        if name not in recipes:
-            raise ValueError(f"there is no fault {name!r} of banque_deux_tableaux.")
-        if not recipes[name].kind.rounds <= number <= rounds:
-            raise ValueError(f"{name} takes coup {recipes[name].kind.rounds} or a later one.")
+    check_faults("banque_deux_tableaux", recipes, faults, rounds)
     rng = random.Random(seed)
     rate = profile.bank.rate or Fraction(0)
     table = Table(rate, profile.cues)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from datasets.games.base import Fault, PlayedSession
+from datasets.games.base import Fault, PlayedSession, check_faults
 from datasets.games.chemin_de_fer.faults import PLANS
 from datasets.games.chemin_de_fer.playing import play
 from datasets.games.chemin_de_fer.script import Script
@@ -18,11 +18,7 @@ def simulate(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]
     """``rounds`` coups, with the fault named at each coup of ``faults`` (from 1). Raises ValueError."""
     if not isinstance(profile, CheminDeFerProfile):
         raise ValueError(f"{profile.title} is not a profile of chemin_de_fer")
-    for coup, name in faults.items():
-        if name not in PLANS:
-            raise ValueError(f"there is no fault {name!r} in chemin_de_fer")
-        if coup < PLANS[name].kind.rounds:
-            raise ValueError(f"{name} takes {PLANS[name].kind.rounds} coups, so it cannot be in coup {coup}")
+    check_faults("chemin_de_fer", PLANS, faults, rounds)
     table = Table(random.Random(seed), profile.cues)
     played, made = [], []
     for coup in range(1, rounds + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from datasets.games.base import Fault, PlayedSession
+from datasets.games.base import Fault, PlayedSession, check_faults
 from datasets.games.circle_poker.faults import PLANS
 from datasets.games.circle_poker.script import Script
 from datasets.games.circle_poker.table import Order, Table, play
@@ -17,11 +17,7 @@ def simulate(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]
     """``rounds`` hands, with the fault named at each hand of ``faults`` (from 1). Raises ValueError."""
     if not isinstance(profile, CirclePokerProfile):
         raise ValueError(f"{profile.title} is not a profile of circle_poker")
-    for hand, name in faults.items():
-        if name not in PLANS:
-            raise ValueError(f"there is no fault {name!r} in circle_poker")
-        if hand < PLANS[name].kind.rounds:
-            raise ValueError(f"{name} takes {PLANS[name].kind.rounds} hands, so it cannot be in hand {hand}")
+    check_faults("circle_poker", PLANS, faults, rounds)
     rng = random.Random(seed)
     table = Table(rng, Order(13 - profile.pack // 4, frozenset(profile.figures)))
     played, made = [], []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession
+from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession, check_faults
 from datasets.games.no_discard_poker.cards import PACK, deal, kind, plays, strength
 from datasets.games.no_discard_poker.table import Bought, Play, Table
 from rules.games.no_discard_poker.profile import PokerProfile
@@ -102,11 +102,7 @@ def play(
     """So many rounds; ``faults``: kinds by round. Raises ValueError for one that cannot be made there."""
     if not isinstance(profile, PokerProfile):
         raise ValueError(f"{profile.game} is another game than no_discard_poker.")
-    for number, name in faults.items():
-        if name not in recipes:
-            raise ValueError(f"there is no fault {name!r} of no_discard_poker.")
-        if not recipes[name].kind.rounds <= number <= rounds:
-            raise ValueError(f"{name} takes round {recipes[name].kind.rounds} or a later one.")
+    check_faults("no_discard_poker", recipes, faults, rounds)
     rng, table = random.Random(seed), Table()
     played, made = [], []
     for number in range(1, rounds + 1):

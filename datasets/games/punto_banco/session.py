@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from datasets.games.base import Fault, PlayedRound, PlayedSession
+from datasets.games.base import Fault, PlayedRound, PlayedSession, check_faults
 from datasets.games.punto_banco.cards import HANDS, deal, new_shoe, total
 from datasets.games.punto_banco.faults import BY_NAME
 from datasets.games.punto_banco.making import Making
@@ -25,14 +25,7 @@ def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) ->
     """Coups by the book with faults, by coup. Raises ValueError for a fault that cannot be made there."""
     if not isinstance(profile, PuntoBancoProfile):
         raise ValueError(f"{profile.title} is not a profile of punto banco")
-    for number, name in faults.items():
-        if name not in BY_NAME:
-            raise ValueError(f"there is no fault {name!r} of punto banco")
-        least = BY_NAME[name].kind.rounds
-        if not least <= number <= rounds:
-            raise ValueError(
-                f"the fault {name} can be made in coups {least} to {rounds}, not in coup {number}"
-            )
+    check_faults("punto_banco", BY_NAME, faults, rounds)
     return _Session(_house(profile), profile, seed, dict(faults)).play(rounds)
 
 

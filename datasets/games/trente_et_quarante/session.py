@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from datasets.games.base import Fault, PlayedRound, PlayedSession
+from datasets.games.base import Fault, PlayedRound, PlayedSession, check_faults
 from datasets.games.trente_et_quarante.faults import RECIPES, Recipe
 from datasets.games.trente_et_quarante.table import LAST, PLACES, Bet, Coup, Packs, Table
 from rules.games.trente_et_quarante.profile import TrenteProfile
@@ -27,11 +27,7 @@ def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) ->
     """So many coups; ``faults``: kinds by coup. Raises ValueError for one that cannot be made there."""
     if not isinstance(profile, TrenteProfile):
         raise ValueError(f"{profile.game} is another game than trente_et_quarante.")
-    for number, name in faults.items():
-        if name not in RECIPES:
-            raise ValueError(f"there is no fault {name!r} of trente_et_quarante.")
-        if not RECIPES[name].kind.rounds <= number <= rounds:
-            raise ValueError(f"{name} takes coup {RECIPES[name].kind.rounds} or a later one.")
+    check_faults("trente_et_quarante", RECIPES, faults, rounds)
     rng = random.Random(seed)
     table, packs = Table(profile.cues), Packs(rng)
     packs.renew()

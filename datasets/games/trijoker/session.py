@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession
+from datasets.games.base import Fault, FaultKind, PlayedRound, PlayedSession, check_faults
 from datasets.games.trijoker.cards import BETS, LEFT, RIGHT, Hand, kind_of, multiple_of, pack
 from datasets.games.trijoker.table import Table
 from rules.games.trijoker.profile import TrijokerProfile
@@ -96,11 +96,7 @@ def play(
     """So many hands; ``faults``: kinds by hand. Raises ValueError for one that cannot be made there."""
     if not isinstance(profile, TrijokerProfile):
         raise ValueError(f"{profile.game} is another game than trijoker.")
-    for number, name in faults.items():
-        if name not in recipes:
-            raise ValueError(f"there is no fault {name!r} of trijoker.")
-        if not recipes[name].kind.rounds <= number <= rounds:
-            raise ValueError(f"{name} takes hand {recipes[name].kind.rounds} or a later one.")
+    check_faults("trijoker", recipes, faults, rounds)
     dealer, table = Dealer(random.Random(seed), profile), Table()
     played, made = [], []
     for number in range(1, rounds + 1):

@@ -60,7 +60,7 @@ def test_a_fault_that_cannot_be_made_is_refused() -> None:
     profile = _profile({})
     with pytest.raises(ValueError, match="there is no fault 'sevenfold'"):
         SIMULATOR.play(profile, 1, 2, {1: "sevenfold"})
-    with pytest.raises(ValueError, match="shoe_kept takes 2 coups"):
+    with pytest.raises(ValueError, match="shoe_kept can be made in coups 2 to 2, not in coup 1"):
         SIMULATOR.play(profile, 1, 2, {1: "shoe_kept"})
 
 
