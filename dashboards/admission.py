@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol, cast
 from xml.sax.saxutils import escape
 
-from fastapi import Depends, HTTPException, Request
+from fastapi import Depends, Request
 from pydantic import BaseModel, Field
+
+from dashboards.calibration import served
 
 Grade = Literal["good", "limited", "blind"]
 INK: dict[Grade, str] = {"good": "#7fe0a0", "limited": "#ffc04d", "blind": "#ff7d68"}
@@ -182,14 +184,7 @@ def examiners_of(request: Request) -> dict[str, Examiner]:
 
 
 def _examiner(request: Request, table: str) -> Examiner:
-    found = examiners_of(request).get(table)
-    if found is None:
-        raise HTTPException(
-            404,
-            "There is no such table here to test: start the server with"
-            " veedor serve --table TABLE.yaml --picture FRAME.jpg.",
-        )
-    return found
+    return served(examiners_of(request), table, "test")
 
 
 ExaminerOf = Annotated[Examiner, Depends(_examiner)]

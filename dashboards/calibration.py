@@ -5,7 +5,8 @@ What solves and saves is given by whoever starts the server (``Bench``); the pag
 
 from __future__ import annotations
 
-from typing import Annotated, Protocol, cast
+from collections.abc import Mapping
+from typing import Annotated, Protocol, TypeVar, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import Response
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dashboards.models import Problem
 
 Px = tuple[float, float]
+Served = TypeVar("Served")
 
 
 class PointIn(BaseModel):
@@ -107,15 +109,21 @@ def benches_of(request: Request) -> dict[str, Bench]:
     return cast(dict[str, Bench], request.app.state.benches)
 
 
-def _bench(request: Request, table: str) -> Bench:
-    found = benches_of(request).get(table)
+def served(tables: Mapping[str, Served], table: str, to: str) -> Served:
+    """What is served of a table, by its place in addresses; ``to``: what it is for. Raises HTTPException
+    (404), saying how to start."""
+    found = tables.get(table)
     if found is None:
         raise HTTPException(
             404,
-            "There is no such table here to calibrate: start the server with"
+            f"There is no such table here to {to}: start the server with"
             " veedor serve --table TABLE.yaml --picture FRAME.jpg.",
         )
     return found
+
+
+def _bench(request: Request, table: str) -> Bench:
+    return served(benches_of(request), table, "calibrate")
 
 
 def _json_only(request: Request) -> None:
