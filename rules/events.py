@@ -21,6 +21,9 @@ Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 """How sure the observer is, 0 to 1."""
 
 
+ChipValue = Annotated[int, Field(ge=1, le=10**12)]
+"""What one chip is worth, in the table's unit."""
+
 CardName = Annotated[str, Field(pattern=r"^([A23456789TJQK][cdhs]|\?\?|back)$")]
 """A card as it is written: ``Th``; ``??``: its face cannot be read; ``back``: it lies face down."""
 
@@ -90,7 +93,7 @@ class MayBe:
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
-    denominations: tuple[int, ...]
+    denominations: Annotated[tuple[ChipValue, ...], Field(min_length=1, max_length=1000)]
     p: Probability
 
     @property
@@ -112,13 +115,14 @@ class Stack:
     its spot and line are; where that is too close to call, ``elsewhere`` has the other places there may be.
     ``error_mm``: usual distance of ``at_mm`` from the true centre, where it is known. ``may_be``: of a stack
     that was not read to the last chip, the chips that it may be, the likeliest first, where they are few;
-    what is missing of their ``p`` to 1 is how likely it is none of them. Empty: nothing is said of that.
+    what is missing of their ``p`` to 1 is how likely it is none of them (nothing is concluded from ways that
+    miss more than a tenth). Empty: nothing is said of that.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     stack: str
-    denominations: tuple[int | None, ...] | None
+    denominations: tuple[ChipValue | None, ...] | None
     count: int | None
     at_mm: tuple[float, float]
     line: str | None = None
@@ -260,7 +264,7 @@ class ChipsRead(_Event):
     kind: Literal["chips_read"] = "chips_read"
     stack: str
     spot: SpotName
-    denominations: tuple[int, ...]
+    denominations: tuple[ChipValue, ...]
     line: str | None = None
     source: Literal["operator"] = "operator"
 

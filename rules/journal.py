@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
@@ -17,11 +18,13 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from rules.errors import JournalError
-from rules.events import Event
+from rules.events import ChipState, Event
 
 FORMAT = "veedor.journal/1"
 MAX_LINE = 1_000_000
 """Characters that one line may have at most; an event takes a few hundred."""
+_ROUNDED = 0.01
+"""By so much probabilities may be more than 1 together: they are rounded."""
 
 
 @checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid", allow_inf_nan=False))
@@ -152,9 +155,17 @@ def _header(record: dict[str, Any], where: str) -> Header:
 
 def _event(record: dict[str, Any], where: str) -> Event:
     try:
-        return _EVENT.validate_json(json.dumps(record), strict=True)
+        event = _EVENT.validate_json(json.dumps(record), strict=True)
     except ValidationError as error:
         raise JournalError(f"{where}: {_first(error)}.") from None
+    for stack in event.stacks if isinstance(event, ChipState) else ():
+        likely = math.fsum(chips.p for chips in stack.may_be)
+        if likely > 1 + _ROUNDED:
+            raise JournalError(
+                f"{where}: what stack {stack.stack!r} may be has a probability of {likely:.2f} in all,"
+                " which cannot be more than 1."
+            )
+    return event
 
 
 def _unknown_kind(event: dict[str, Any]) -> str:

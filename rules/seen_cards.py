@@ -21,6 +21,10 @@ from rules.events import (
 from rules.sight import Sight
 from rules.spots import Area, Spot
 
+_NO_CARD = frozenset({"??", "back"})
+_TOLD = 16
+"""So many cards that one may be are named one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contact:
@@ -231,10 +235,12 @@ def _identify(card: SeenCard, readings: list[_Reading], sight: Sight) -> None:
         card.unread = "its face was never read" if card.t_up is not None else "its face was never seen"
         return
     last = max(readings, key=lambda reading: (reading.operator, reading.seq))
-    if last.card is None or last.card in ("??", "back"):
-        card.may_be = tuple(Card.parse(name) for name in last.may_be if name not in ("??", "back"))
-        names = ", ".join(str(one) for one in card.may_be)
-        card.unread = f"it may be any of {names}" if names else "its face could not be read"
+    if last.card is None or last.card in _NO_CARD:
+        few = tuple(dict.fromkeys(last.may_be))
+        if few and not _NO_CARD & set(few):  # with one that nobody could read, it may be any
+            card.may_be = tuple(map(Card.parse, few))
+        names = ", ".join(few) if len(few) <= _TOLD else f"{len(few)} cards"
+        card.unread = f"it may be any of {names}" if card.may_be else "its face could not be read"
     elif last.p < sight.card_p and not last.operator:
         card.unread = f"it was read as {last.card} with a probability of {last.p:.2f} only"
     else:

@@ -29,6 +29,11 @@ from rules.spots import Spot
 _MOST_TOGETHER, _MOST, _MOST_IN_ALL = 16, 96, 144
 """Ways that are tried of all of a coup's stacks together, of the stacks of one seat, and in all."""
 
+_LEAST_P = 0.9
+"""So likely the ways that a stack may be must be together: of fewer it is none too often."""
+_SLACK_P = 0.01
+"""By so much their probabilities may be more than 1: they are rounded."""
+
 _Key = tuple[str, tuple[MayBe, ...]]
 """A stack as it was told of: its name, and what it may be."""
 _Way = dict[_Key, MayBe]
@@ -81,10 +86,33 @@ def _is_open(stack: Stack) -> bool:
     return bool(stack.may_be) and stack.value is None
 
 
+def _makes_sense(stack: Stack) -> bool:
+    """Whether what is told of the ways a stack may be can be believed: there are chips in each, as many as
+    were counted in one of them, and they are likely enough."""
+    likely = math.fsum(chips.p for chips in stack.may_be)
+    return (
+        _LEAST_P <= likely <= 1 + _SLACK_P
+        and all(chips.denominations and min(chips.denominations) > 0 for chips in stack.may_be)
+        and (stack.count is None or any(len(one.denominations) == stack.count for one in stack.may_be))
+    )
+
+
+def _believed(event: Event) -> Event:
+    """The event, its stacks without ways that make no sense."""
+    if not isinstance(event, ChipState) or all(_makes_sense(s) for s in event.stacks if s.may_be):
+        return event
+    told = (
+        stack if not stack.may_be or _makes_sense(stack) else replace(stack, may_be=())
+        for stack in event.stacks
+    )
+    return replace(event, stacks=tuple(told))
+
+
 def _coups(
     game: AnyGame, carry: Any, events: Sequence[Event], profile: Profile, sight: Sight, ended: bool
 ) -> list[tuple[Any, Any]]:
     """The coups, those with such stacks with what is needed to try the ways."""
+    events = [_believed(event) for event in events]
     found = game.coups(carry, events, profile, sight, ended)
     doubtful = any(isinstance(e, ChipState) and any(map(_is_open, e.stacks)) for e in events)
     if not found or not (doubtful or any(map(_is_open, _lying(found[0][0])))):

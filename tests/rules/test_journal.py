@@ -21,6 +21,14 @@ HEADER = json.dumps({"format": FORMAT, "table": "t1", "game": "punto_banco"})
 READ = {"kind": "card_read", "seq": 1, "t": 1.0, "card_id": "c1", "card": "Th"}
 
 
+def _may_be(*ways: str) -> str:
+    """A stack that was not read, but may be one of these."""
+    stack = (
+        f'"stack": "b", "denominations": null, "count": null, "at_mm": [0, 0], "may_be": [{", ".join(ways)}]'
+    )
+    return f'{{"kind": "chip_state", "seq": 1, "t": 1, "spot": "seat 1 punto", "stacks": [{{{stack}}}]}}'
+
+
 def _line(**changes: object) -> str:
     return json.dumps(READ | changes)
 
@@ -65,6 +73,12 @@ def test_what_is_written_is_read_back_and_keeps_to_the_schema(seed: int) -> None
         ('{"kind": "shoe_exits", "seq": 1, "t": 1}', "kind 'shoe_exits': did you mean 'shoe_exit'?"),
         ('{"kind": ["cue"], "seq": 1, "t": 1}', "no event of the kind ['cue']"),
         (HEADER, "the event has no 'kind': a journal has one header"),
+        (_may_be('{"denominations": [-5], "p": 1}'), "may_be.0.denominations.0: input should be greater"),
+        (_may_be('{"denominations": [], "p": 1}'), "may_be.0.denominations: tuple should have at least 1"),
+        (_may_be(f'{{"denominations": [{10**40}], "p": 1}}'), "denominations.0: input should be less"),
+        (_may_be('{"denominations": [5], "p": 1.5}'), "may_be.0.p: input should be less"),
+        (_may_be('{"denominations": [5], "p": 0.7}', '{"denominations": [1], "p": 0.7}'), "of 1.40 in all"),
+        (_may_be('{"denominations": [5], "p": NaN}'), "NaN, which is not a number"),
         ("[" * 100_000, "nests more deeply"),
         (f'{{"kind": "cut_card", "seq": 1, "t": {"9" * 5000}, "spot": "shoe"}}', "a longer number"),
         (f'{{"kind": "cue", "seq": 1, "t": 1, "cue": "{"x" * MAX_LINE}"}}', "is longer than 1,000,000"),

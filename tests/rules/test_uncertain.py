@@ -16,8 +16,10 @@ from tests.support.play import DEALER, Play, stack, uncounted
         (("Kh", "Jh", "Qh"), [("NOT_PAID", "PB-AND-BANK-01", "seat 2 punto")], False),
         (("9h", "8h"), [], True),
         ((), [], True),
+        (("Kh", "??"), [], True),
+        (("Kh", "Jh") * 5000, [("NOT_PAID", "PB-AND-BANK-01", "seat 2 punto")], False),
     ],
-    ids=["a figure", "nine or eight", "anything"],
+    ids=["a figure", "nine or eight", "anything", "a king or anything", "ten thousand, all figures"],
 )
 def test_a_card_that_surely_counts_nothing_need_not_be_named(
     may_be: tuple[str, ...], breaches: list[tuple[str, str, str]], open_: bool
@@ -29,6 +31,7 @@ def test_a_card_that_surely_counts_nothing_need_not_be_named(
     play.sweep()
     assert play.breaches() == breaches
     assert bool(play.open()) is open_
+    assert all(len(finding.reason or "") < 400 for finding in play.judged().findings)
 
 
 def test_an_unread_card_leaves_the_result_open_and_says_why() -> None:

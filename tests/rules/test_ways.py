@@ -155,3 +155,26 @@ def test_a_reviewer_s_word_ends_the_doubt(said: tuple[int, ...], verdicts: list[
     game = played(either("b", (5, 5), (5, 5, 5)), stack("p", 5, 5))
     game.see(ChipsRead(seq=0, t=game.events[-1].t, stack="b", spot=SPOT, denominations=said))
     assert [f.verdict for f in about_the_bet(game)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("ways", "count"),
+    [
+        ([((5,), 0.0)], None),
+        ([((5,), 0.2), ((1,), 0.3)], None),
+        ([((5,), 1.0), ((1,), 1.0)], None),
+        ([((5,), float("nan"))], None),
+        ([((-5,), 1.0)], None),
+        ([((), 1.0)], None),
+        ([((5,), 1.0)], 3),
+        ([((5,) * number, 1 / 3000) for number in range(1, 3001)], None),
+    ],
+)
+def test_ways_that_make_no_sense_are_not_tried(
+    ways: list[tuple[tuple[int, ...], float]], count: int | None
+) -> None:
+    """None of them, too few, too many, or none that has as many chips as were counted: nothing follows."""
+    told = tuple(MayBe(chips, p) for chips, p in ways)
+    bet = replace(either("b", (5,)), may_be=told, count=count)
+    (found,) = about_the_bet(played(bet, stack("p", 10)))
+    assert (found.verdict, found.reason) == (Verdict.UNDETERMINED, "the bet's value is not known (not sure)")
