@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -179,7 +180,9 @@ def finding_out(folder: LiveFolder, part: str, alert: Alert) -> FindingOut:
     told = alert.finding
     spot = told.get("spot")
     file = None if alert.picture is None else folder.picture(part, alert.picture)
-    drawn = 0 if file is None else file.stat().st_mtime_ns  # it is drawn anew when more can be seen
+    drawn = 0
+    with suppress(OSError):  # the part may become a review at this moment
+        drawn = 0 if file is None else file.stat().st_mtime_ns  # it is drawn anew when more can be seen
     picture = f"/live/{folder.key}/{part}/pictures/{told['id']}?{drawn}"
     return FindingOut.model_validate(
         {
@@ -193,6 +196,15 @@ def finding_out(folder: LiveFolder, part: str, alert: Alert) -> FindingOut:
             "picture": None if alert.picture is None else picture,
         }
     )
+
+
+def findings_out(folder: LiveFolder, part: str, alerts: Iterable[Alert]) -> list[tuple[Alert, FindingOut]]:
+    """Alerts with their findings; those whose entry is broken are left out."""
+    found = []
+    for alert in alerts:
+        with suppress(ValidationError):
+            found.append((alert, finding_out(folder, part, alert)))
+    return found
 
 
 def latest(alerts: Iterable[Alert], most: int) -> list[Alert]:

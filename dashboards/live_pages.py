@@ -9,15 +9,16 @@ from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Path, Request
 from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from dashboards import amounts, live, scene
-from dashboards.models import Problem
+from dashboards.models import FindingOut, Problem
 from dashboards.templating import templates
 from dashboards.wiring import StoreOf
 from rules.catalogue import alert_codes, rule_rows
+from rules.errors import VeedorError
 from veedor.store import Overlay
 from veedor.store.live import Alert, LiveFolder, LiveState
 
@@ -81,7 +82,7 @@ def live_scene(folder: FolderOf, state: StateOf) -> dict[str, Any]:
 
 
 @router.get("/live/{table}/cameras/{number}.jpg")
-def camera_picture(folder: FolderOf, number: int) -> Response:
+def camera_picture(folder: FolderOf, number: Annotated[int, Path(ge=0, le=99)]) -> Response:
     """A camera's picture now. Asking for it is what has it written."""
     folder.look()
     file = folder.camera_picture(number)
@@ -116,7 +117,11 @@ def events(request: Request, folder: FolderOf) -> StreamingResponse:
 async def _told(teller: _Teller, stopping: Callable[[], bool]) -> AsyncIterator[str]:
     silent_s = _AT_LEAST_S
     while not stopping():
-        for name, data in await run_in_threadpool(teller.news, silent_s >= _AT_LEAST_S):
+        try:
+            news = await run_in_threadpool(teller.news, silent_s >= _AT_LEAST_S)
+        except VeedorError:  # a file that cannot be read: the page says that nothing comes, and since when
+            news = []
+        for name, data in news:
             silent_s = 0.0
             yield f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
         await asyncio.sleep(_TICK_S)
@@ -184,10 +189,10 @@ class _Teller:
         alerts, self._after = self._folder.alerts(self._part, self._after)
         if not alerts:
             return []
-        return [("alerts", [self._alert(alert) for alert in live.latest(alerts, _MOST_ALERTS)])]
+        found = live.findings_out(self._folder, self._part, live.latest(alerts, _MOST_ALERTS))
+        return [("alerts", [self._alert(alert, finding) for alert, finding in found])]
 
-    def _alert(self, alert: Alert) -> dict[str, Any]:
-        finding = live.finding_out(self._folder, self._part, alert)
+    def _alert(self, alert: Alert, finding: FindingOut) -> dict[str, Any]:
         context = {
             "finding": finding,
             "told": alert.told,
@@ -233,10 +238,8 @@ def one_table(state: StateOf) -> live.LiveOut:
 def all_alerts(folder: FolderOf, state: StateOf) -> list[live.LiveAlert]:
     """The findings of the part that is being written, as they stand."""
     return [
-        live.LiveAlert(
-            told=alert.told,
-            standing=alert.standing,
-            finding=live.finding_out(folder, state.part, alert),
+        live.LiveAlert(told=alert.told, standing=alert.standing, finding=finding)
+        for alert, finding in live.findings_out(
+            folder, state.part, live.latest(folder.alerts(state.part)[0], 1000)
         )
-        for alert in live.latest(folder.alerts(state.part)[0], 1000)
     ]

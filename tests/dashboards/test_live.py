@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from fastapi.testclient import TestClient
 from dashboards.app import create_app
 from dashboards.live import live_out
 from tests.support.running import RunningTable
-from veedor.store import Store
+from veedor.store import Store, StoreError
 from veedor.store.live import CameraNow, LiveState, Status
 
 NOW = datetime(2026, 3, 1, 22, 0, tzinfo=UTC)
@@ -100,6 +101,8 @@ def test_other_programs_read_the_same(client: tuple[TestClient, RunningTable]) -
         ("/api/live/nothing", 404),
         ("/live/..%2f..", 404),
         ("/live/mesa-4/cameras/7.jpg", 204),
+        ("/live/mesa-4/cameras/-1.jpg", 404),
+        (f"/live/mesa-4/cameras/{'9' * 300}.jpg", 404),
         ("/live/mesa-4/part-20261130T1000/pictures/nothing", 404),
         ("/live/mesa-4/..%2fpart/pictures/nothing", 404),
     ],
@@ -113,3 +116,41 @@ def test_a_picture_of_a_part_that_is_a_review_is_the_reviews(client: tuple[TestC
     running.folder.became("part-20261130T0900", 7)
     answer = ask.get("/live/mesa-4/part-20261130T0900/pictures/c1", follow_redirects=False)
     assert answer.headers["location"] == "/reviews/7/pictures/c1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"garbage",
+        b"\xff\xfe",
+        b'{"told": "2026-03-01T22:00:00Z", "finding": {}}',
+        b'{"told": "2026-03-01T22:00:00Z", "finding": {"id": "x", "spot": 3}}',
+        b'{"told": "2026-03-01T22:00:00", "finding": {"id": "x"}}',
+    ],
+)
+def test_alerts_that_are_broken_hide_no_others(client: tuple[TestClient, RunningTable], line: bytes) -> None:
+    ask, running = client
+    before = ask.get("/api/live/mesa-4/alerts").json()
+    with (running.part.folder / "alerts.jsonl").open("ab") as alerts:
+        alerts.write(line + b"\n")
+    assert ask.get("/api/live/mesa-4/alerts").json() == before
+    assert ask.get(before[0]["finding"]["picture"]).status_code == 200
+
+
+def test_a_picture_is_of_its_part_only(client: tuple[TestClient, RunningTable]) -> None:
+    _, running = client
+    assert running.folder.picture(running.part.folder.name, "../../state.json") is None
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"at": "2026-03-01T22:00:00"}, {"part": "../.."}, {"chip_colours": {"a": "b"}}]
+)
+def test_a_state_that_no_watch_writes_is_refused_and_hides_no_other(
+    client: tuple[TestClient, RunningTable], spoilt: dict[str, object]
+) -> None:
+    ask, running = client
+    file = running.folder.path / "state.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | spoilt))
+    assert (ask.get("/live").status_code, ask.get("/api/live").json()) == (200, [])
+    with pytest.raises(StoreError, match="start the watch of this table again"):
+        running.folder.read()

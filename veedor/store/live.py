@@ -23,9 +23,9 @@ from contextlib import suppress
 from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Annotated, Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from veedor.store.errors import StoreError
@@ -41,6 +41,9 @@ GONE_S, FINISHING_S = 5.0, 120.0
 """A watch that writes nothing for so long is gone; putting a part away takes longer."""
 
 _STRICT = ConfigDict(extra="forbid")
+
+_Value = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,12}$")]
+"""A chip's value, as a key."""
 
 Status = Literal["starting", "watching", "finishing", "ended", "failed"]
 CameraStatus = Literal["connecting", "live", "lost", "ended"]
@@ -58,16 +61,16 @@ class CameraNow:
     source: str
     live: bool
     state: CameraStatus
-    since: datetime
+    since: AwareDatetime
     says: str | None = None
     view: str | None = None
-    view_since: datetime | None = None
+    view_since: AwareDatetime | None = None
     fps: float = 0.0
     watched_fps: float = 0.0
     late_s: float = 0.0
     dropped_share: float = 0.0
     dropped: int = 0
-    last: datetime | None = None
+    last: AwareDatetime | None = None
     width_px: int
     height_px: int
     marks: tuple[Mark, ...] = ()
@@ -87,12 +90,12 @@ class LiveState:
     game: str
     profile: str
     pid: int
-    started: datetime
-    at: datetime
+    started: AwareDatetime
+    at: AwareDatetime
     status: Status
     says: str | None = None
-    part: str = ""
-    part_since: datetime | None = None
+    part: Annotated[str, Field(pattern=r"^(part-[0-9T]{10,40})?$")] = ""
+    part_since: AwareDatetime | None = None
     t: float = 0.0
     behind_s: float = 0.0
     cameras: tuple[CameraNow, ...] = ()
@@ -104,7 +107,7 @@ class LiveState:
     undetermined: int = 0
     events: int = 0
     review: int | None = None
-    chip_colours: dict[str, str] = field(default_factory=dict)
+    chip_colours: dict[_Value, str] = field(default_factory=dict)
     format: Literal["veedor.live/1"] = "veedor.live/1"
 
     @property
@@ -123,7 +126,7 @@ class Alert:
     """A finding as it was told (or told anew, with the same id). ``finding``: as in findings.json;
     ``picture``: its file's name; ``standing``: false once what was seen later took it back."""
 
-    told: datetime
+    told: AwareDatetime
     finding: dict[str, Any]
     picture: str | None = None
     standing: bool = True
@@ -241,7 +244,8 @@ class LiveFolder:
             (self.path / WANTED).touch()
 
     def alerts(self, part: str, after: int = 0) -> tuple[list[Alert], int]:
-        """The alerts of a part from a byte of its file on, and where the next will begin."""
+        """The alerts of a part from a byte of its file on, and where the next will begin. A line that is none
+        (a disk that was full, a hand) is left out: the findings are judged anew when the part ends."""
         file = self.path / part / ALERTS
         try:
             with file.open("rb") as handle:
@@ -250,12 +254,16 @@ class LiveFolder:
         except OSError:
             return [], after
         whole = text[: text.rfind(b"\n") + 1]
-        return [_ALERT.validate_json(line) for line in whole.splitlines()], after + len(whole)
+        found = []
+        for line in whole.splitlines():
+            with suppress(ValidationError):
+                found.append(_ALERT.validate_json(line))
+        return [alert for alert in found if isinstance(alert.finding.get("id"), str)], after + len(whole)
 
     def picture(self, part: str, name: str) -> Path | None:
         """A finding's picture, None if there is none."""
         file = self.path / part / PICTURES / name
-        return file if file.is_file() else None
+        return file if Path(name).name == name and file.is_file() else None
 
     def review_of(self, part: str) -> int | None:
         """The review that a part became."""
