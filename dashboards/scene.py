@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from dashboards.cards import face
 from dashboards.places import ActingLine, LyingOut, by_id, lying
 from rules.corrections import as_corrected
 from rules.events import (
@@ -43,8 +44,6 @@ GLANCE_S = 0.8
 
 CORRECTED = " (corrected)"
 """Said of what a reviewer put right."""
-
-SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 class ZoneShape(BaseModel):
@@ -111,10 +110,8 @@ class Lane(BaseModel):
 
 
 def card_text(card: str | None) -> str:
-    """A card for people: ``T♦``; unread: ``?``."""
-    if card is None or card == "??":
-        return "?"
-    return f"{card[0]}{SUITS.get(card[1:], '?')}"
+    """A card for people: ``10♦``; unread: ``?``."""
+    return "?" if card is None else face(card)
 
 
 def chips_text(stacks: Iterable[Stack]) -> str:

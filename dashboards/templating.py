@@ -11,12 +11,11 @@ from typing import Any
 from fastapi.templating import Jinja2Templates
 
 from dashboards import amounts
-from dashboards.scene import SUITS
+from dashboards.cards import SUITS, faces
 
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 templates.env.trim_blocks = templates.env.lstrip_blocks = True
 
-_CARDS = re.compile(r"\b[A2-9TJQK][cdhs]\b(?: (?:[A2-9TJQK][cdhs]\b|\?\?))*")
 _QUOTATION = re.compile(r"«([^»]*)»")
 
 SEVERITIES = {"H": "money or integrity", "M": "procedure", "L": "statistics"}
@@ -57,19 +56,6 @@ def _sentence(text: str) -> str:
     return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
 
 
-def _faces(text: str) -> str:
-    """Cards in a sentence as on the table: ``punto 9s Th`` becomes ``punto 9♠ 10♥``; the word As stays."""
-
-    def shown(found: re.Match[str]) -> str:
-        cards = found[0].split(" ")
-        if cards == ["As"] and found.end() < len(text) and text[found.end()] == " ":
-            return found[0]
-        faces = [_card(card) for card in cards]
-        return " ".join(f"{face['rank']}{face['suit']}" for face in faces)
-
-    return _CARDS.sub(shown, text)
-
-
 def _winner(result: dict[str, Any]) -> str | None:
     """Which hand won; a tie has its own name; None while it is not known."""
     winner = result.get("winner")
@@ -97,7 +83,7 @@ def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
 
 
 templates.env.filters.update(
-    sentence=lambda text: _faces(_sentence(text)),
+    sentence=lambda text: faces(_sentence(text)),
     language=_language,
     winner=_winner,
     total=_total,

@@ -133,7 +133,7 @@ def _broken(ways: Sequence[Finding], weights: Sequence[float]) -> Finding:
     first = next(finding for finding in ways if finding.code == codes[0])
     seen = _together([finding.seen for finding in ways])
     if len(codes) > 1:
-        seen += f" ({' or '.join(codes)})"
+        seen += f" ({' or '.join(code.lower().replace('_', ' ') for code in codes)})"
     return replace(
         first,
         expected=_together([finding.expected for finding in ways]),
@@ -145,7 +145,8 @@ def _broken(ways: Sequence[Finding], weights: Sequence[float]) -> Finding:
 
 
 def _open(known: Sequence[Finding], broken: Sequence[Finding], may_hold: bool, tried: Tried) -> Finding:
-    """A rule that was broken in some ways only."""
+    """A rule that was broken in some ways only. What was known before of what is due and seen stands: what
+    the ways that break it would say holds in those alone."""
     first = known[0] if known else broken[0]
     reasons = [] if first.reason is None else [first.reason]
     reasons.append(tried.about(first.spot))
@@ -154,11 +155,11 @@ def _open(known: Sequence[Finding], broken: Sequence[Finding], may_hold: bool, t
     return replace(
         first,
         verdict=Verdict.UNDETERMINED,
-        expected=_together([finding.expected for finding in broken]),
-        seen=_together([finding.seen for finding in broken]) if may_hold else first.seen,
+        expected=first.expected if known else _together([finding.expected for finding in broken]),
+        seen=_together([finding.seen for finding in broken]) if may_hold and not known else first.seen,
         reason="; ".join(reasons),
-        amount_due=_common(None, [finding.amount_due for finding in broken]),
-        amount_seen=_common(None, [finding.amount_seen for finding in broken]),
+        amount_due=first.amount_due if known else _common(None, [f.amount_due for f in broken]),
+        amount_seen=first.amount_seen if known else _common(None, [f.amount_seen for f in broken]),
         evidence_seq=_all_seq([*known, *broken]),
     )
 

@@ -13,14 +13,16 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
 from typing import Any
 
 from rules.agreement import Judged, Tried, agreed, one_of
-from rules.events import ChipState, Event, Hand, MayBe, Stack
+from rules.events import ChipState, Event, Hand, MayBe, Owner, Stack
 from rules.game import AnyGame
 from rules.looks import CHANGE_S
+from rules.money import readable
 from rules.profile_document import Profile
 from rules.seen_cards import SeenCard
 from rules.sight import Sight
@@ -33,6 +35,8 @@ _LEAST_P = 0.9
 """So likely the ways that a stack may be must be together: of fewer it is none too often."""
 _SLACK_P = 0.01
 """By so much their probabilities may be more than 1: they are rounded."""
+_MOSTLY = 0.5
+"""What a stack is likelier to be worth than this, it is said to be most likely."""
 
 _Key = tuple[str, tuple[MayBe, ...]]
 """A stack as it was told of: its name, and what it may be."""
@@ -269,9 +273,25 @@ def _as(way: _Way, stack: Stack) -> Stack:
 
 
 def _told(readings: Mapping[str, list[_Reading]]) -> list[tuple[Spot, str]]:
-    """Where each of these stacks stands, and what it may be worth, in words."""
-    told: list[tuple[Spot, str]] = []
-    for name, times in readings.items():
-        worth = {chips.value for r in times if _is_open(r.stack) for chips in r.stack.may_be}
-        told.append((times[0].spot, f"{name} at {times[0].spot} may be worth {one_of(worth)}"))
-    return told
+    """Where these stacks stand, and what they may be worth, in words."""
+    worth: dict[tuple[Spot, str], list[str]] = {}
+    for times in readings.values():
+        by_dealer = times[0].hand is not None and times[0].hand.owner is Owner.DEALER
+        worth.setdefault((times[0].spot, "dealer's stack" if by_dealer else "stack"), []).append(
+            _worth(times)
+        )
+    return [
+        (spot, f"the {what}{'s' if len(amounts) > 1 else ''} at {spot} may be worth {', and '.join(amounts)}")
+        for (spot, what), amounts in worth.items()
+    ]
+
+
+def _worth(times: Sequence[_Reading]) -> str:
+    """What a stack may be worth, in words, and what it most likely is."""
+    likely: dict[Fraction, float] = {}
+    ways = [chips for reading in times if _is_open(reading.stack) for chips in reading.stack.may_be]
+    for chips in ways:
+        likely[chips.value] = likely.get(chips.value, 0.0) + chips.p
+    most = max(likely, key=lambda value: likely[value])
+    sure = likely[most] > _MOSTLY * math.fsum(chips.p for chips in ways)
+    return one_of(likely) + (f", most likely {readable(most)}" if sure and len(likely) > 1 else "")

@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from dashboards.amounts import clock, readable
+from dashboards.cards import face, faces
 from rules.findings import BetRecord, CoupSummary, Finding, Judgement, Verdict
 
-_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _STYLES = {Verdict.BREACH: "bold red", Verdict.UNDETERMINED: "cyan", Verdict.CONFORM: "green"}
 
 
@@ -73,7 +73,7 @@ def _bets(coup: CoupSummary) -> Table:
 def _hands(coup: CoupSummary) -> str:
     hands = []
     for hand, cards in coup.cards.items():
-        shown = " ".join(f"{card[0]}{_SUITS.get(card[1:], '?')}" if card != "??" else "??" for card in cards)
+        shown = " ".join(map(face, cards))
         hands.append(f"{hand} {shown or 'no card'}")
     winner = coup.result.get("winner")
     return f"{', '.join(hands)}: {winner or 'result not known'}"
@@ -94,7 +94,7 @@ def _alert(finding: Finding) -> Text:
     text.append(f"\n{finding.code}", style="bold red")
     where = "" if finding.spot is None else f"{finding.spot}, "
     text.append(f"  {where}{clock(finding.t)}, coup {finding.coup}\n", style="bold")
-    text.append(f"  expected  {finding.expected}\n  seen      {finding.seen}\n")
+    text.append(f"  expected  {faces(finding.expected)}\n  seen      {faces(finding.seen)}\n")
     text.append(f"  rule      {finding.rule}, {finding.article}", style="dim")
     return text
 
@@ -107,5 +107,7 @@ def _undetermined(findings: list[Finding]) -> Text:
     text.append(f"\n{len(findings)} could not be determined", style="cyan")
     for reason, alike in reasons.items():
         where = sorted({str(finding.spot) for finding in alike if finding.spot is not None})
-        text.append(f"\n  {len(alike)} × {reason}{': ' + ', '.join(where) if where else ''}", style="dim")
+        text.append(
+            f"\n  {len(alike)} × {faces(reason)}{': ' + ', '.join(where) if where else ''}", style="dim"
+        )
     return text

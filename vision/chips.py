@@ -370,6 +370,13 @@ def levels_of(scores: StackScores, count: int) -> Floats:
     return levels
 
 
+def _from_bottom(chips: Sequence[int]) -> str:
+    """Which chips of a stack, in words."""
+    numbers = [str(number) for number in chips]
+    which = " and ".join([", ".join(numbers[:-1]), numbers[-1]]) if len(numbers) > 1 else numbers[0]
+    return f"chip{'s' if len(numbers) > 1 else ''} {which} from the bottom"
+
+
 def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> StackReading:
     """Turn scores into a reading: what is sure enough is given, the rest is null, with the reason."""
     values = chips.values
@@ -413,11 +420,11 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
     unclear = [i + 1 for i, value in enumerate(read) if value is None and i + 1 not in unknown]
     whys = []
     if unknown:
-        which = ", ".join(str(i) for i in unknown)
-        whys.append(f"unknown chip: chip {which} (counted from the bottom) is unlike every enrolled one")
+        be = "is" if len(unknown) == 1 else "are"
+        whys.append(f"unknown chip: {_from_bottom(unknown)} {be} unlike every enrolled one")
     if unclear:
-        which = ", ".join(str(i) for i in unclear)
-        whys.append(f"the colour of chip {which} (counted from the bottom) is not sure")
+        what = "colour of {} is" if len(unclear) == 1 else "colours of {} are"
+        whys.append(f"the {what.format(_from_bottom(unclear))} not sure")
     why_not = "; ".join(whys) or None
     if strange[-1] > _DOUBTFUL:
         top = None

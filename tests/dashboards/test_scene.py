@@ -52,7 +52,7 @@ def test_chips_are_bars_that_last_until_the_spot_changes(journal: Journal) -> No
 
 def test_marks_hold_while_the_thing_lies_there(journal: Journal) -> None:
     marks = {(mark.seq, mark.label): mark for mark in scene.marks(journal, handmade.overlay())}
-    card = next(mark for (_, label), mark in marks.items() if label == "T♦")
+    card = next(mark for (_, label), mark in marks.items() if label == "10♦")
     assert (card.t_from, card.t_to, card.spot) == (3.4, 14.0, "hand punto")
     bet = marks[(1, "575")]
     assert (bet.t_from, bet.t_to) == (0.0, 12.0)
@@ -96,7 +96,7 @@ def test_moves_and_turns_close_the_mark_before(journal: Journal) -> None:
     mark = next(mark for mark in scene.marks(moved, handmade.overlay()) if mark.seq == first)
     assert mark.t_to == 9.0
     details = [item.detail for item in scene.lanes(moved)[0].items]
-    assert "T♦ goes from hand punto to hand banca" in details
+    assert "10♦ goes from hand punto to hand banca" in details
 
 
 def test_what_a_reviewer_put_right_is_drawn_as_such(journal: Journal) -> None:

@@ -66,7 +66,7 @@ def test_what_happens_shows_as_it_happens(page: Page, table: RunningTable) -> No
     table.write()
     expect(page.locator("#now .hand .card")).to_have_count(4)
     expect(page.locator("#now .section").first).to_have_text("Coup going on")
-    expect(page.locator("#overlay text").filter(has_text="T♦")).to_have_count(1)
+    expect(page.locator("#overlay text").filter(has_text="10♦")).to_have_count(1)
     table.play(20.0)
     table.write()
     unpaid = page.locator("#alerts .alert.breach", has_text="Not paid")

@@ -156,7 +156,7 @@ def test_filters_leave_what_matches(page: Page) -> None:
 def test_the_timeline_zooms_and_seeks(page: Page) -> None:
     lanes = page.locator("#lanes svg")
     labels = "[...document.querySelectorAll('#lanes text')].map(t => t.textContent)"
-    assert {"Findings", "Coups", "Cards", "7 · punto", "T♦"} <= set(page.evaluate(labels))
+    assert {"Findings", "Coups", "Cards", "7 · punto", "10♦"} <= set(page.evaluate(labels))
     box = lanes.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 8)

@@ -72,7 +72,7 @@ def test_neither_too_much_nor_too_little_is_a_breach_too() -> None:
     (found,) = about_the_bet(played(bet, stack("p", 5, 5, 5)))
     assert (found.verdict, found.code) == (Verdict.BREACH, "OVERPAID")
     assert found.amount_due is None
-    assert found.seen == "15 paid (OVERPAID or UNDERPAID)"
+    assert found.seen == "15 paid (overpaid or underpaid)"
 
 
 def test_what_is_right_in_every_way_conforms() -> None:
@@ -87,7 +87,7 @@ def test_what_is_right_in_some_ways_stays_open_and_says_what() -> None:
     (found,) = about_the_bet(played(either("b", (5, 5), (5, 5, 5)), stack("p", 5, 5)))
     assert found.verdict is Verdict.UNDETERMINED
     assert found.reason is not None
-    assert "b at seat 1 punto may be worth 10 or 15: it may all be as it should be" in found.reason
+    assert "the stack at seat 1 punto may be worth 10 or 15: it may all be as it should be" in found.reason
 
 
 def test_a_bet_that_stays_as_it_was_told_is_one_bet() -> None:
@@ -178,3 +178,16 @@ def test_ways_that_make_no_sense_are_not_tried(
     bet = replace(either("b", (5,)), may_be=told, count=count)
     (found,) = about_the_bet(played(bet, stack("p", 10)))
     assert (found.verdict, found.reason) == (Verdict.UNDETERMINED, "the bet's value is not known (not sure)")
+
+
+def test_what_is_due_is_not_said_to_be_what_it_is_in_the_ways_that_are_wrong() -> None:
+    """A bet that is most likely 300 and paid 150 at the least: only a small one would have been overpaid."""
+    bet = replace(either("b"), may_be=(MayBe((100, 100, 100), 0.8), MayBe((5, 5), 0.1), MayBe((1, 1), 0.1)))
+    paid = Stack(
+        stack="p", denominations=(None, 25, 25), count=3, at_mm=(0.0, 0.0), unread="not sure", p=0.95
+    )
+    (found,) = about_the_bet(played(bet, paid))
+    assert found.verdict is Verdict.UNDETERMINED
+    assert found.expected == "a payment (1 to 1)"
+    assert found.reason is not None
+    assert "the stack at seat 1 punto may be worth 2, 10 or 300, most likely 300" in found.reason

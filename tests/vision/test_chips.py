@@ -295,7 +295,12 @@ def scores(count: int, p: float, chip: int = 1, p_chip: float = 0.99, clear: flo
         (scores(1, 0.98, p_chip=0.999), None, None, "count is not sure"),
         (scores(1, 0.999, p_chip=0.999), 1, (5,), None),
         (scores(3, 0.6), None, None, "count is not sure: 0 or 3|count is not sure"),
-        (scores(2, 0.999, p_chip=0.5), 2, (None, None), "colour of chip 1, 2"),
+        (
+            scores(2, 0.999, p_chip=0.5),
+            2,
+            (None, None),
+            "colours of chips 1 and 2 from the bottom are not sure",
+        ),
         (scores(3, 0.999, clear=0.1), None, None, "partly hidden"),
         (scores(24, 0.999), None, None, "taller than 20"),
         (scores(0, 0.999), None, None, "no stack"),
