@@ -24,8 +24,10 @@ _CONTAINERS = (
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://")
 _ONE_SLASH = re.compile(r"(?i)^(rtsps?|https?):/(?=[^/])")
 _SECRETS = re.compile(
-    r"(?i)(?<![a-z])(user(?:name)?|usr|password|passwd|pwd|pass|token|auth|key|secret)=[^&;#\s/]*"
+    r"(?i)([a-z_-]*(?:user|usr|pas|pwd|psw|login|token|auth|key|secret|session)[a-z_-]*|(?<![a-z])[up])=[^&;#\s/]*"
 )
+_HOST_PORT = re.compile(r"^([^:]*\.[^:]*|localhost)?:\d*$|\]$|\]:\d*$|:(80|88|443|554|8080|8554)?$")
+"""A port, not the beginning of a password: users have no dot in their names."""
 _RTSP = {
     "protocol_whitelist": "rtsp,rtsps,rtp,udp,tcp,tls,srtp",
     "rtsp_transport": "tcp",
@@ -84,7 +86,7 @@ def masked(address: Path | str) -> str:
     authority, slash, rest = text[scheme.end() :].partition("/")
     if "@" in authority:
         authority = f"***@{authority.rpartition('@')[2]}"
-    elif "@" in rest.partition("?")[0] and ":" in authority and not re.search(r"(:\d*|\])$", authority):
+    elif "@" in rest and ":" in authority and not _HOST_PORT.search(authority):
         # a password with a slash in it, which nobody wrote as %2F
         authority, slash, rest = f"***@{rest.rpartition('@')[2]}", "", ""
     return scheme[0] + authority + slash + _SECRETS.sub(lambda found: f"{found[1]}=***", rest)

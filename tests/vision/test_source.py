@@ -222,6 +222,11 @@ def test_a_cameras_password_is_not_said() -> None:
         ("http://host/video?user=a&pwd=b&c=1", "http://host/video?user=***&pwd=***&c=1"),
         ("rtsp://host:554/stream@1", "rtsp://host:554/stream@1"),
         (Path("rtsp://anna:secret@host/live"), "rtsp://***@host/live"),
+        ("rtsp://anna:12/34@cam/live", "rtsp://***@cam/live"),
+        ("rtsp://anna:p/a?b@cam/live", "rtsp://***@cam/live"),
+        ("rtsp://10.0.0.1:554/a?mail=x@y", "rtsp://10.0.0.1:554/a?mail=x@y"),
+        ("http://cam/v.cgi?loginuse=a&loginpas=b", "http://cam/v.cgi?loginuse=***&loginpas=***"),
+        ("http://cam/v?u=a&p=b&apikey=c&up=1", "http://cam/v?u=***&p=***&apikey=***&up=1"),
     ],
 )
 def test_an_address_is_said_whole_but_for_what_opens_it(address: Path | str, said: str) -> None:
