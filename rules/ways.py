@@ -13,7 +13,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
 from typing import Any
@@ -288,7 +287,7 @@ def _told(readings: Mapping[str, list[_Reading]]) -> list[tuple[Spot, str]]:
 
 def _worth(times: Sequence[_Reading]) -> str:
     """What a stack may be worth, in words, and what it most likely is."""
-    likely: dict[Fraction, float] = {}
+    likely: dict[int, float] = {}
     ways = [chips for reading in times if _is_open(reading.stack) for chips in reading.stack.may_be]
     for chips in ways:
         likely[chips.value] = likely.get(chips.value, 0.0) + chips.p

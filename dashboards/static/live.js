@@ -77,7 +77,9 @@ function tell(told) {
   find("health").innerHTML = told.cameras_html;
   clocks(find("health"));
   for (const name of ["coups", "breaches", "undetermined"]) find(name).textContent = told.table[name];
-  find("behind").textContent = `${told.table.behind_s.toFixed(1)} s`;
+  find("behind").textContent = told.table.mood === "over" ? "–" : `${told.table.behind_s.toFixed(1)} s`;
+  find("breach-word").textContent = told.table.breaches === 1 ? "breach" : "breaches";
+  filter();
   find("review").hidden = told.table.review === null;
   find("earlier").hidden = told.table.review === null;
   if (told.table.review !== null) {
@@ -121,9 +123,9 @@ function mood() {
     tone = table.mood;
     word = { well: "Live", trouble: "Trouble", gone: table.gone_since ? "Watch gone" : "Not seen", over: "Ended" }[/** @type {string} */ (table.mood)] ?? "";
     const camera = table.cameras[state.chosen];
-    if (table.gone_since) banner = `The watch is gone since ${at(table.gone_since)}: nothing is seen and nothing is judged. Start veedor watch again.`;
+    if (table.gone_since) banner = `The watch has been gone since ${at(table.gone_since)}: nothing is seen and nothing is judged. Start veedor watch again.`;
     else if (table.mood === "over") banner = `The watch ended at ${at(table.at)}.${table.review === null ? "" : " What it saw is kept as a review."}`;
-    else if (camera?.mood === "gone") banner = `${named(camera.id)} is lost since ${at(camera.since)}: ${camera.says}`;
+    else if (camera?.mood === "gone") banner = `${named(camera.id)} has been lost since ${at(camera.since)}: ${camera.says}`;
     else if (table.mood !== "well") banner = table.says;
   }
   find("mood").className = `mood ${tone}`;
@@ -159,7 +161,8 @@ function alerts(alerts) {
 
 function filter() {
   for (const item of /** @type {HTMLElement[]} */ ([...find("alerts").children])) item.hidden = state.verdict !== "" && item.dataset.verdict !== state.verdict;
-  find("quiet").hidden = find("alerts").children.length > 0;
+  // alerts that were put away with a review are not none
+  find("quiet").hidden = find("alerts").children.length > 0 || state.table === null || state.table.breaches + state.table.undetermined > 0;
 }
 
 function count() {

@@ -19,5 +19,5 @@ async function ask() {
   setTimeout(ask, EVERY_MS);
 }
 
-clocks(box);
+clocks(document);
 setTimeout(ask, EVERY_MS);

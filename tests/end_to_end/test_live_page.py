@@ -119,7 +119,7 @@ def test_a_camera_that_is_lost_is_said_with_since_when(page: Page, table: Runnin
     table.write(camera=lost)
     clock = page.evaluate("at => new Date(at).toLocaleTimeString('sv')", since.isoformat())
     expect(page.locator("#banner")).to_have_text(
-        f"Camera main is lost since {clock}: The camera sends no pictures."
+        f"Camera main has been lost since {clock}: The camera sends no pictures."
     )
     expect(page.locator("#screen")).to_have_class("screen stale")
     expect(page.locator("#mood-word")).to_have_text("Trouble")  # the other one still sees
