@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,12 +52,17 @@ def watch(
     from veedor.config import load_table
     from veedor.live_watch import LiveWatch
     from veedor.store import Store, state_directory
+    from veedor.store.files import make_directory
     from veedor.summary import summary
 
     loaded = load_table(table)
     places = places_of(loaded, camera or ())
     if pace != 1.0 and any(_is_live(place.place) for place in places):
         raise VeedorError("--pace is for recordings: a camera goes at its own pace. Leave it out.")
+    if math.isnan(hours) or math.isnan(pace):
+        raise VeedorError("--hours and --pace are numbers: give some, or leave them out.")
+    if out is not None:  # rather now than after the evening
+        make_directory(out, "The folder --out")
     console = Console(highlight=False)
     store = Store(state_directory(state))
     try:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from rules.events import Event
 from rules.findings import Finding, Verdict
@@ -20,7 +21,7 @@ from rules.journal import Header, event_line, header_line
 from rules.judge import Judge
 from rules.profile_document import Profile
 from veedor.present import Present
-from veedor.store import StoreError
+from veedor.store import StoreError, write_atomically
 from veedor.store.live import ALERTS, Alert, alert_line
 from veedor.store.records import JOURNAL, PICTURES
 
@@ -34,14 +35,17 @@ _AFTER_S = 2.5
 """Once so much of the table's time has gone by after a finding's span, its picture can be drawn whole."""
 
 
+_Px = Annotated[int, Field(ge=1, le=65_536)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartInfo:
     """What has to be known to make a review of a part. ``sizes``: each camera's picture, the chief one's
     first; ``recording``: the file that was played, if it was one that browsers play."""
 
     began: datetime
-    sizes: dict[str, tuple[int, int]]
-    recording: str | None = None
+    sizes: Annotated[dict[str, tuple[_Px, _Px]], Field(min_length=1)]
+    recording: Annotated[str, Field(max_length=4000)] | None = None
 
 
 _INFO: TypeAdapter[PartInfo] = TypeAdapter(PartInfo)
@@ -87,7 +91,7 @@ class Part:
         try:
             self.folder.mkdir(parents=True)
             (self.folder / PICTURES).mkdir()
-            (self.folder / INFO).write_bytes(_INFO.dump_json(self.info))
+            write_atomically(self.folder / INFO, _INFO.dump_json(self.info))
             self._journal = (self.folder / JOURNAL).open("ab")
             self._alerts = (self.folder / ALERTS).open("ab")
         except OSError as error:

@@ -77,8 +77,31 @@ def end_part(
 
     Raises StoreError or JournalError, the part's folder then left as it is.
     """
+    try:
+        return _end_part(folder, table, store, out, duration_s, cameras, keep)
+    except OSError as error:
+        raise StoreError(
+            f"The part {folder} cannot become a review ({error.strerror or error}: {error.filename}). Check"
+            " the free space, also for temporary files; it becomes one when the table is watched again."
+        ) from error
+
+
+def _end_part(
+    folder: Path,
+    table: Table,
+    store: Store,
+    out: Path | None,
+    duration_s: float,
+    cameras: Sequence[LiveCamera],
+    keep: Callable[[], None],
+) -> Ended:
     info = read_info(folder)
     journal = read_part(folder)
+    if (journal.header.table, journal.header.game) != (table.name, table.game):
+        raise StoreError(
+            f"{folder} is of table {journal.header.table!r} with the game {journal.header.game}, not of"
+            f" {table.name!r} with {table.game}: judge its journal with that table's file ('veedor judge')."
+        )
     length_s = round(max(duration_s, journal.header.duration_s or 0.0), 3)
     journal = replace(journal, header=replace(journal.header, duration_s=length_s))
     judgement = judge(journal.events, table.profile)
@@ -123,7 +146,7 @@ def read_part(folder: Path) -> Journal:
     except OSError as error:
         raise JournalError(f"The journal {file} cannot be read ({error.strerror}).") from error
     whole = text[: text.rfind("\n") + 1]
-    journal = loads((line[: MAX_LINE + 1] for line in whole.splitlines()), str(file))
+    journal = loads((line[: MAX_LINE + 1] for line in whole.split("\n")), str(file))
     last = max((_until(event) for event in journal.events), default=0.0)
     return Journal(replace(journal.header, duration_s=round(last, 3)), journal.events)
 

@@ -28,10 +28,10 @@ from veedor.live_eyes import LiveEyes, Watcher
 from veedor.live_part import Part, PartInfo
 from veedor.live_review import Ended, end_part, header_of, read_part
 from veedor.live_state import Shapes, TableNow, Tally, camera_now, state_of
-from veedor.store import Store, write_atomically
+from veedor.store import Store, StoreError, write_atomically
 from veedor.store.live import LiveFolder, Status, table_key
 from veedor.store.overlay import Overlay, dumps
-from veedor.store.records import DRAWING
+from veedor.store.records import DRAWING, JOURNAL
 from vision.live import Capture, WatchClock
 from vision.source import Frame
 
@@ -155,6 +155,7 @@ class LiveWatch:
             self._bell.wait(0.1)
             self._bell.clear()
             self._note_cameras()
+            self._check_helpers(None)
             self._write("starting")
             sizes = {name: capture.size_px for name, capture in self._captures.items()}
             over = [capture for name, capture in self._captures.items() if capture.ended and not sizes[name]]
@@ -230,11 +231,11 @@ class LiveWatch:
         if self._part is not None and watcher is not None:
             self._end(self._part, watcher, clerk, last=True)
 
-    def _check_helpers(self, clerk: Clerk) -> None:
+    def _check_helpers(self, clerk: Clerk | None) -> None:
         """Raise VeedorError if a thread has failed: that nothing is seen or drawn must not go unsaid."""
         dead = [capture for capture in self._captures.values() if not capture.is_alive()]
         failed = [capture.camera for capture in dead if capture.health().state != "ended"]
-        if failed or not clerk.is_alive():
+        if failed or (clerk is not None and not clerk.is_alive()):
             what = f"What takes in camera {failed[0]}" if failed else "What draws the evidence"
             raise VeedorError(
                 f"{what} failed, as the messages above say. What was seen becomes a review when the table is"
@@ -324,16 +325,21 @@ class LiveWatch:
         """Make reviews of what a killed watch left behind."""
         for folder in folders:
             try:
-                if read_part(folder).events:
+                journal = folder / JOURNAL
+                begun = not folder.is_symlink() and journal.is_file() and journal.stat().st_size > 0
+                if begun and read_part(folder).events:
                     done = end_part(folder, self._table, self._store)
                     self._tally.review = done.number
                     self.folder.became(folder.name, done.number)
                     self._say(f"An earlier watch was cut off; what it saw is kept as review {done.number}.")
-                else:
-                    shutil.rmtree(folder)
+                elif not folder.is_symlink():
+                    shutil.rmtree(folder, ignore_errors=True)
+            except StoreError as error:  # what is in its way may be gone the next time
+                self._say(f"An earlier watch was cut off, and what it saw is no review yet: {error}")
             except VeedorError as error:
                 kept = folder.with_name(f"broken-{folder.name}")
-                folder.replace(kept)
+                with suppress(OSError):
+                    folder.replace(kept)
                 self._say(f"An earlier watch of this table was cut off, and left {kept}: {error}")
 
     # what is told -------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -139,6 +141,78 @@ def test_a_part_becomes_a_review_and_its_page_a_sentence(running: RunningTable, 
     store.close()
 
 
+@pytest.mark.parametrize(
+    ("spoilt", "words"),
+    [
+        ({"sizes": {}}, "cannot be read"),
+        ({"sizes": {"main": [0, 0]}}, "cannot be read"),
+        ({"recording": "/" + "x" * 5000}, "cannot be read"),
+        ({"sizes": {"gone": [640, 360]}}, "no camera 'gone'"),
+    ],
+)
+def test_what_a_part_says_of_itself_may_be_nonsense(
+    running: RunningTable, tmp_path: Path, spoilt: dict[str, object], words: str
+) -> None:
+    store = Store(tmp_path / "state")
+    running.play(20.0)
+    running.close()
+    file = running.part.folder / "part.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | spoilt))
+    with pytest.raises(VeedorError, match=words):
+        end_part(running.part.folder, running.table, store)
+    assert (running.part.folder.is_dir(), store.reviews()) == (True, [])
+    store.close()
+
+
+def test_a_part_is_not_judged_by_another_tables_rules(running: RunningTable, tmp_path: Path) -> None:
+    store = Store(tmp_path / "state")
+    running.play(20.0)
+    running.close()
+    for other in (replace(running.table, name="Mesa 5"), replace(running.table, game="trijoker")):
+        with pytest.raises(StoreError, match="is of table 'Mesa 4' with the game punto_banco, not of"):
+            end_part(running.part.folder, other, store)
+    store.close()
+
+
+def test_a_part_waits_while_there_is_no_room_for_its_review(
+    running: RunningTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "state")
+    running.play(20.0)
+    running.close()
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(tmp_path / "full"))
+        with pytest.raises(StoreError, match=r"cannot become a review \(No such file or directory"):
+            end_part(running.part.folder, running.table, store)
+    assert end_part(running.part.folder, running.table, store).journal.events
+    store.close()
+
+
+def test_what_a_watch_left_stops_no_other(tmp_path: Path) -> None:
+    """Killed before a word was written, a link, half a file, a journal of another table: each is said."""
+    table = load_table(handmade.write_table(tmp_path / "table"))
+    clip = handmade.write_clip(tmp_path / "clip.mp4", seconds=2)
+    store = Store(tmp_path / "state")
+    said: list[str] = []
+    watch = LiveWatch(table, [Place("main", str(clip))], store, said.append, pace=4.0)
+    parts = [watch.folder.path / f"part-20261130T10000{number}" for number in range(4)]
+    for part in (parts[0], parts[1], parts[2]):
+        part.mkdir(parents=True)
+    (parts[1] / "journal.jsonl").write_text("nonsense\n")
+    (parts[2] / "journal.jsonl").write_text(
+        '{"format": "veedor.journal/1", "table": "t", "game": "trijoker"}\n'
+        '{"kind": "cut_card", "seq": 1, "t": 1.0, "spot": "shoe"}\n'
+    )
+    parts[3].symlink_to(tmp_path)
+    watch.run()
+    assert not parts[0].exists()
+    assert parts[1].with_name(f"broken-{parts[1].name}").is_dir()
+    assert (parts[2].is_dir(), parts[3].is_symlink()) == (True, True)
+    assert len([sentence for sentence in said if sentence.startswith("An earlier watch")]) == 2
+    assert len(watch.ended) == 1
+    store.close()
+
+
 def test_one_process_watches_a_table(running: RunningTable, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="watched already, by process"):
         LiveFolder(tmp_path / "state", running.folder.key).lock()
@@ -178,7 +252,12 @@ def test_half_a_line_of_alerts_is_not_read(running: RunningTable) -> None:
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [("Mesa 4", "mesa-4"), ("../../etc", "etc"), ("Große Táble!", "gro-e-t-ble"), ("桌", "table")],
+    [
+        ("Mesa 4", "mesa-4"),
+        ("../../etc", "etc"),
+        ("Große Táble!", "gro-e-t-ble-cf4a56"),
+        ("桌", "table-40ba45"),
+    ],
 )
 def test_a_tables_folder_has_a_plain_name(name: str, key: str) -> None:
     assert table_key(name) == key

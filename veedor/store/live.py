@@ -15,6 +15,7 @@ Nothing else passes between who watches and who serves: either may end, or be ki
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -137,8 +138,10 @@ _ALERT: TypeAdapter[Alert] = TypeAdapter(Alert)
 
 
 def table_key(table: str) -> str:
-    """A table's name as a folder and in addresses."""
-    return re.sub(r"[^a-z0-9]+", "-", table.lower()).strip("-") or "table"
+    """A table's name as a folder and in addresses; one with letters that are left out stays apart from others
+    by the beginning of its hash."""
+    plain = re.sub(r"[^a-z0-9]+", "-", table.lower()).strip("-") or "table"
+    return plain if table.isascii() else f"{plain}-{hashlib.sha256(table.encode()).hexdigest()[:6]}"
 
 
 def live_folder(state: Path) -> Path:
