@@ -56,6 +56,13 @@ def _sentence(text: str) -> str:
     return text if not text else text[0].upper() + text[1:] + ("" if text[-1] in ".!?»" else ".")
 
 
+def _regulation(profile: str) -> str:
+    """``andorra_2016/mini`` as it is said: ``Andorra 2016, mini``."""
+    name, _, variant = profile.partition("/")
+    said = name.replace("_", " ").replace("mediterraneo", "mediterráneo")
+    return said[:1].upper() + said[1:] + (f", {variant.replace('_', ' ')}" if variant else "")
+
+
 def _winner(result: dict[str, Any]) -> str | None:
     """Which hand won; a tie has its own name; None while it is not known."""
     winner = result.get("winner")
@@ -85,6 +92,7 @@ def _counted(chips: Iterable[int | None]) -> list[tuple[int | None, int]]:
 templates.env.filters.update(
     sentence=lambda text: faces(_sentence(text)),
     language=_language,
+    regulation=_regulation,
     winner=_winner,
     total=_total,
     outcome=_outcome,

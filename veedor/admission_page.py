@@ -115,6 +115,6 @@ def examiner_of(key: str, table: Path, picture: str | None, camera_id: str | Non
     place = picture or part.source
     if place is None:
         raise VeedorError(
-            f"Camera {part.id} has no source in {table}: give a picture of it with --picture FRAME.jpg."
+            f"The camera {part.id!r} has no source in {table}: give a picture of it with --picture FRAME.jpg."
         )
     return TableExaminer(key, file.name, part.id, table, still_of(place), pace_of(place))

@@ -139,7 +139,7 @@ def admit(
         )
     remarks += [f"The clock: {odd}." for odd in clock]
     for camera in table.cameras:
-        remarks += [f"Camera {camera.id}: {doubt}" for doubt in camera.calibration.doubts]
+        remarks += [f"{camera.id}: {doubt}" for doubt in camera.calibration.doubts]
     sights = tuple(best)
     return Admission(table.name, sights, rules_with(table, sights, fps), fps, clock, tuple(remarks))
 

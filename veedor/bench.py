@@ -179,7 +179,7 @@ def bench_of(table: Path, picture: str | None, camera_id: str | None = None) -> 
     place = picture or part.source
     if place is None:
         raise VeedorError(
-            f"Camera {part.id} has no source in {table}: give a picture of it with --picture FRAME.jpg."
+            f"The camera {part.id!r} has no source in {table}: give a picture of it with --picture FRAME.jpg."
         )
     image = still_of(place)
     height, width = image.shape[:2]

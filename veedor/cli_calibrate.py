@@ -82,7 +82,7 @@ def calibrate(
         typer.echo("Nothing was changed.")
         return
     work.write_points(table, file, part.id, solution.points, width, height)
-    typer.echo(f"Camera {part.id}: {len(solution.points)} points written to {table}.")
+    typer.echo(f"{part.id}: {len(solution.points)} points written to {table}.")
 
 
 def _show(solution: Solution) -> None:
