@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,8 +58,6 @@ def watch(
     places = places_of(loaded, camera or ())
     if pace != 1.0 and any(_is_live(place.place) for place in places):
         raise VeedorError("--pace is for recordings: a camera goes at its own pace. Leave it out.")
-    if math.isnan(hours) or math.isnan(pace):
-        raise VeedorError("--hours and --pace are numbers: give some, or leave them out.")
     if out is not None:  # rather now than after the evening
         make_directory(out, "The folder --out")
     console = Console(highlight=False)

@@ -11,6 +11,8 @@ import math
 _ADJUST_S = 20.0
 _DRIFT = 0.0005
 """A camera's clock is not wrong by more than this part of the time that goes by."""
+_WRONG_S = 5.0
+"""Never less late than this for so long, pictures do not come late: the stamps run too slowly."""
 _LEAST_STEP_S = 0.001
 
 
@@ -36,7 +38,8 @@ class LiveClock:
             self.late_s = 0.0
         self._least = min(self._least, self.late_s)
         if arrived - self._since >= _ADJUST_S:
-            self._shift += min(self._least, _DRIFT * (arrived - self._since))
+            hopeless = self._least > _WRONG_S
+            self._shift += self._least if hopeless else min(self._least, _DRIFT * (arrived - self._since))
             self._least, self._since = math.inf, arrived
         self._last = max(self._last + _LEAST_STEP_S, stamp + self._shift)
         return self._last

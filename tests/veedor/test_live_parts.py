@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from rules.errors import VeedorError
 from rules.events import CardPlaced, CardRead, ChipState, Realignment, ViewBack, ViewLost
@@ -19,6 +20,7 @@ from rules.judge import judge
 from tests.support import handmade
 from tests.support.running import RunningTable
 from veedor.album import Album
+from veedor.cli import app
 from veedor.cli_watch import places_of
 from veedor.config import load_table
 from veedor.live_review import end_part, read_part
@@ -216,8 +218,22 @@ def test_what_a_watch_left_stops_no_other(tmp_path: Path) -> None:
 def test_one_process_watches_a_table(running: RunningTable, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="watched already, by process"):
         LiveFolder(tmp_path / "state", running.folder.key).lock()
+    (running.folder.path / "lock").write_bytes(b"\xff\xfe" * 1000)
+    with pytest.raises(StoreError, match="watched already, by process"):
+        LiveFolder(tmp_path / "state", running.folder.key).lock()
     running.close()
     LiveFolder(tmp_path / "state", running.folder.key).lock().close()
+
+
+def test_a_folder_that_cannot_be_is_said_before_the_watch(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    options = ["--out", str(tmp_path / "file")]
+    file, clip = handmade.write_table(tmp_path / "table"), handmade.write_clip(tmp_path / "c.mp4", seconds=1)
+    given = ["watch", str(file), "--camera", f"main={clip}", "--state", str(tmp_path / "state"), *options]
+    answer = CliRunner().invoke(app, given)
+    assert isinstance(answer.exception, VeedorError)
+    assert "cannot be made" in str(answer.exception)
+    assert not (tmp_path / "state" / "live").exists()
 
 
 def test_a_state_says_when_its_watch_is_gone(running: RunningTable, tmp_path: Path) -> None:

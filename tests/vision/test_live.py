@@ -72,6 +72,14 @@ def test_a_clock_that_drifts_is_followed() -> None:
     assert t == pytest.approx(599, abs=0.01)
 
 
+def test_stamps_that_run_at_half_speed_do_not_leave_the_present() -> None:
+    """Cameras that send fewer pictures in the dark and stamp them as if they did not."""
+    clock = LiveClock()
+    behind = [second - clock.tick(second / 2, float(second)) for second in range(600)]
+    assert max(behind) < 25
+    assert all(late >= 0 for late in behind)
+
+
 def test_a_camera_is_watched_over_rtsp_and_its_password_is_not_said(clip: Path) -> None:
     with RtspCamera(clip) as camera, capturing(camera.url) as capture:
         frames: list[Frame] = []

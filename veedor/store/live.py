@@ -165,7 +165,7 @@ class LiveFolder:
         """
         make_directory(self.path, "The running table's folder")
         try:
-            handle = (self.path / LOCK).open("a+", encoding="utf-8")
+            handle = (self.path / LOCK).open("a+", encoding="utf-8", errors="replace")
         except OSError as error:
             raise StoreError(
                 f"{self.path} cannot be written ({error.strerror}): check its rights."
@@ -174,15 +174,18 @@ class LiveFolder:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             handle.seek(0)
-            other = handle.read().strip() or "unknown"
+            other = handle.read(20).strip() or "unknown"
             handle.close()
             raise StoreError(
                 f"This table is being watched already, by process {other}: stop that first, or give another"
                 " state directory with --state."
             ) from None
-        handle.truncate(0)
-        handle.write(str(os.getpid()))
-        handle.flush()
+        with suppress(
+            OSError
+        ):  # on a full disk the lock holds all the same, and what is written next says so
+            handle.truncate(0)
+            handle.write(str(os.getpid()))
+            handle.flush()
         return handle
 
     def write(self, state: LiveState) -> None:
