@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import cv2
 import numpy as np
 import pytest
@@ -80,7 +82,7 @@ def test_a_chip_unlike_every_enrolled_one_is_unknown(stranger: int, enrolled: En
     assert reading.denominations is not None
     assert reading.denominations[2:4] == (None, None)
     assert reading.unread is not None
-    assert "unknown chip: chip 3" in reading.unread
+    assert re.match(r"unknown chip: chips? \d", reading.unread)
     assert reading.count == 5
 
 
