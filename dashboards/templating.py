@@ -11,7 +11,7 @@ from typing import Any
 from fastapi.templating import Jinja2Templates
 
 from dashboards import amounts
-from dashboards.cards import SUITS, faces
+from dashboards.cards import face, faces
 
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 templates.env.trim_blocks = templates.env.lstrip_blocks = True
@@ -39,10 +39,10 @@ def _citation(article: str) -> str:
 
 
 def _card(card: str) -> dict[str, Any]:
-    if card in ("??", "back") or card[1:] not in SUITS:
+    shown = face(card)
+    if shown == "?":
         return {"rank": "?", "suit": "", "red": False, "known": False}
-    rank = "10" if card[0] == "T" else card[0]
-    return {"rank": rank, "suit": SUITS[card[1:]], "red": card[1:] in ("d", "h"), "known": True}
+    return {"rank": shown[:-1], "suit": shown[-1], "red": card[1:] in ("d", "h"), "known": True}
 
 
 def _language(article: str) -> str:
