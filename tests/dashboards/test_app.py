@@ -223,6 +223,16 @@ def test_a_broken_database_is_a_page_that_says_what_to_do(
     assert str(file) in problem.json()["detail"]
 
 
+def test_a_review_without_a_coup_is_not_praised(client: TestClient, store: Store) -> None:
+    assert "no coup judged" not in client.get("/", headers=HTML).text
+    with sqlite3.connect(store.database_file) as database:
+        database.execute("DELETE FROM coups")
+        database.execute("UPDATE reviews SET breaches = 0, undetermined = 0")
+    page = client.get("/", headers=HTML).text
+    assert "no coup judged" in page
+    assert "verdict-mark conform" not in page
+
+
 def test_a_broken_entry_is_said(client: TestClient, store: Store) -> None:
     with sqlite3.connect(store.database_file) as database:
         database.execute("UPDATE coups SET summary = '{'")
