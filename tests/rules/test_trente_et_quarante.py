@@ -10,7 +10,7 @@ import pytest
 from datasets.games.trente_et_quarante import SIMULATOR
 from datasets.games.trente_et_quarante.table import PLACES, Bet, Coup, Table
 from rules.errors import ProfileError
-from rules.events import Cue, CutCardSeen
+from rules.events import ChipState, Cue, CutCardSeen
 from rules.findings import Judgement, Verdict
 from rules.games.trente_et_quarante.profile import trente_et_quarante
 from rules.judge import judge
@@ -54,6 +54,24 @@ def test_tr_tq_5_the_first_black_card_decides_the_colour() -> None:
     judgement = _judge(_coup(1, ("8d 5s Qh Tc", "9h 4d Ac 5c Kd 8d"), _bet("inverse", 30)))
     assert judgement.findings == ()
     assert judgement.coups[0].result["winner"] == {"row": "noir", "colour": "inverse"}
+
+
+def test_tq_tie_02_what_was_taken_of_an_unread_bet_is_told_as_chips() -> None:
+    """Whether the half of it was taken is not known, and no amount is made up."""
+    table = Table(frozenset())
+    table.new_shoe()
+    table.play(_coup(1, REFAIT, _bet("rouge", 20, -10)))
+    unread = [
+        replace(
+            event,
+            stacks=tuple(replace(s, denominations=None, unread="dark") for s in event.stacks),
+        )
+        if isinstance(event, ChipState)
+        else event
+        for event in table.scribe.events
+    ]
+    (found,) = judge(unread, trente_et_quarante(None)).findings
+    assert (found.verdict, found.rule, found.seen) == (Verdict.UNDETERMINED, "TQ-TIE-02", "chips taken")
 
 
 @pytest.mark.parametrize(("gain", "waits"), [(-50, False), (0, True)], ids=["half", "prison"])

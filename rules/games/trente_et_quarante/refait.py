@@ -149,7 +149,7 @@ def _kept(
     verdict, reason = Verdict.CONFORM, None
     names = box.names | {box.bets[0].name}
     whole = names <= course.gone | {box.bets[0].name} and bool(course.gone) and not course.paid
-    seen = "the bet left as it was" if not moves else f"{readable(taken) or 'chips'} taken"
+    seen = "the bet left as it was" if not moves else f"{readable(taken, 'chips')} taken"
     if taken is not None and taken < 0:
         seen = f"{readable(-taken)} put down by the bank"
     action = "collected" if moves and (taken is None or taken > 0) else "paid" if moves else "stood"
