@@ -71,12 +71,13 @@ def enter_posted(case: Settled, docket: Docket, rule: str, when: str) -> None:
     move = case.posted
     if move is None:
         return
+    what = "chips" if move.gain is None else f"chips worth {readable(move.gain)}"
     docket.breach(
         rule,
         "LATE_BET",
         Moment.at(move.t, move.seq, *case.box.seqs),
         expected="no change of bets once they are closed",
-        seen=f"chips worth {readable(move.gain)} put down {when} by {whose(move)}",
+        seen=f"{what} put down {when} by {whose(move)}",
         spot=case.box.spot,
         subject=move.added[0].stack,
         amount=move.gain,

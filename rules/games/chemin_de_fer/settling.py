@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.baccarat.boxes import Box, boxes_of
-from rules.baccarat.closing import Tampering, is_settlement, whose
+from rules.baccarat.closing import Tampering, is_settlement
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
-from rules.baccarat.entering import enter_settled, whatever_won
+from rules.baccarat.entering import enter_posted, enter_settled, whatever_won
 from rules.baccarat.points import Result, card_value
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.docket import Docket, Moment
@@ -159,19 +159,8 @@ def _settling_after(coup: Coup) -> bool:
 
 
 def _enter(case: Settled, docket: Docket) -> None:
-    spot = case.box.spot
     subject = case.box.bets[0].name if len(case.box.bets) > 1 else ""
-    if case.posted is not None:
-        docket.breach(
-            "CF-BET-02",
-            "LATE_BET",
-            Moment.at(case.posted.t, case.posted.seq, *case.box.seqs),
-            expected="no change of bets once they are closed",
-            seen=f"chips put down after the result by {whose(case.posted)}",
-            spot=spot,
-            subject=case.posted.added[0].stack,
-            amount=case.posted.gain,
-        )
+    enter_posted(case, docket, "CF-BET-02", "after the result")
     enter_settled(case, docket, subject)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rules.baccarat.boxes import Box, boxes_of
-from rules.baccarat.closing import Tampering, is_settlement, whose
+from rules.baccarat.closing import Tampering, is_settlement
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due, due_of
-from rules.baccarat.entering import enter_settled
+from rules.baccarat.entering import enter_posted, enter_settled
 from rules.baccarat.points import HANDS, Result
 from rules.baccarat.procedure import SWEEP_S, judge_losers_first, judge_stay
 from rules.baccarat.settlement import Setting, Settled, half_unseen, settle
@@ -20,7 +20,7 @@ from rules.findings import BetRecord, Finding, Verdict
 from rules.games.punto_banco.articles import Articles
 from rules.games.punto_banco.drawing import Outcome
 from rules.games.punto_banco.profile import PuntoBancoProfile
-from rules.money import amount_text, readable
+from rules.money import amount_text
 from rules.spots import Spot
 
 
@@ -188,20 +188,8 @@ def _common(cases: list[Settled], outcome: Outcome, articles: Articles) -> Settl
 
 def _enter(case: Settled, articles: Articles, docket: Docket) -> None:
     """Enter one box's verdict, and what its player did after the result."""
-    spot = case.box.spot
     subject = case.box.bets[0].name if len(case.box.bets) > 1 else ""
-    if case.posted is not None:
-        docket.breach(
-            articles.closed,
-            "LATE_BET",
-            Moment.at(case.posted.t, case.posted.seq, *case.box.seqs),
-            expected="no change of bets once they are closed",
-            seen=f"chips worth {readable(case.posted.gain)} put down after the result"
-            f" by {whose(case.posted)}",
-            spot=spot,
-            subject=case.posted.added[0].stack,
-            amount=case.posted.gain,
-        )
+    enter_posted(case, docket, articles.closed, "after the result")
     enter_settled(case, docket, subject)
     if case.verdict is Verdict.CONFORM and case.rule != articles.takes and case.due is not Due.PUSH:
         docket.conform(articles.takes)
