@@ -85,10 +85,10 @@ def find_foot(
     places = np.asarray(at_mm) + u[:, None] * away + v[:, None] * across
     rim = Rim(image, camera, np.asarray(at_mm, np.float64), diameter_mm / 2)
     facing = rim.facing(away)
-    base = rim.edges(places, 0.0)[:, facing < _NEAR]
+    base = rim.edges(places, 0.0, facing < _NEAR)
     edge = max(_FAINT, float(np.percentile(base, 85)))
     top = np.max(
-        [np.minimum(rim.edges(places, h)[:, facing > _FAR] / edge, 1).mean(axis=1) for h in heights_mm],
+        [np.minimum(rim.edges(places, h, facing > _FAR) / edge, 1).mean(axis=1) for h in heights_mm],
         axis=0,
     )
     fits = np.minimum(base / edge, 1).mean(axis=1) + _TOP_SHARE * top
@@ -158,16 +158,18 @@ class Rim:
         """(points,): cosines of the angles between a direction (2,) and those of the outline's points."""
         return np.asarray(_RING @ away, np.float64)
 
-    def edges(self, centres_mm: Floats, height_mm: float) -> NDArray[np.float64]:
-        """(n, points): how much the colour changes across the outline of a disc about each of the places
-        (n, 2), so high over the felt."""
+    def edges(self, centres_mm: Floats, height_mm: float, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """(n, seen points): how much the colour changes across the outline of a disc about each of the places
+        (n, 2), so high over the felt, at those of the outline's points that are looked at."""
+        ring, beside_mm = _RING[seen], self._beside_mm[seen]
         outside, inside = (
-            self._colours(centres_mm, self._radius_mm + way * self._beside_mm, height_mm) for way in (1, -1)
+            self._colours(centres_mm, (self._radius_mm + way * beside_mm)[:, None] * ring, height_mm)
+            for way in (1, -1)
         )
         return np.asarray(np.linalg.norm(outside - inside, axis=-1), np.float64)
 
-    def _colours(self, centres_mm: Floats, radii_mm: Floats, height_mm: float) -> NDArray[np.float64]:
-        points = centres_mm[:, None] + radii_mm[:, None] * _RING
+    def _colours(self, centres_mm: Floats, outline_mm: Floats, height_mm: float) -> NDArray[np.float64]:
+        points = centres_mm[:, None] + outline_mm
         px = np.nan_to_num(self._camera.project(_at_height(points.reshape(-1, 2), height_mm)), nan=-10.0)
         low = np.floor(px.min(axis=0) - 2).astype(int).clip(0, None)
         high = np.ceil(px.max(axis=0) + 2).astype(int).clip(None, self._image.shape[1::-1])

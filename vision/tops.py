@@ -53,7 +53,7 @@ def find_tops(
     places = np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float64)
     rim = Rim(image, camera, np.asarray(at_mm, np.float64), diameter_mm / 2)
     seen = rim.facing(directions(camera, at_mm)[0]) > _FACING
-    edges = np.stack([rim.edges(places, n * chip_mm)[:, seen] for n in range(1, HIGHEST + 1)])
+    edges = np.stack([rim.edges(places, n * chip_mm, seen) for n in range(1, HIGHEST + 1)])
     edge = max(_FAINT, float(np.percentile(edges, 85)))
     fits = np.minimum(edges / edge, 1).mean(axis=2).reshape(HIGHEST, len(steps), len(steps))
     return Tops(first, fits.astype(np.float32))
