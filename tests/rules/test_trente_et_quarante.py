@@ -10,7 +10,7 @@ import pytest
 from datasets.games.trente_et_quarante import SIMULATOR
 from datasets.games.trente_et_quarante.table import PLACES, Bet, Coup, Table
 from rules.errors import ProfileError
-from rules.events import ChipState, Cue, CutCardSeen
+from rules.events import ChipState, Cue, CutCardSeen, Stack
 from rules.findings import Judgement, Verdict
 from rules.games.trente_et_quarante.profile import trente_et_quarante
 from rules.judge import judge
@@ -56,22 +56,28 @@ def test_tr_tq_5_the_first_black_card_decides_the_colour() -> None:
     assert judgement.coups[0].result["winner"] == {"row": "noir", "colour": "inverse"}
 
 
-def test_tq_tie_02_what_was_taken_of_an_unread_bet_is_told_as_chips() -> None:
-    """Whether the half of it was taken is not known, and no amount is made up."""
+@pytest.mark.parametrize(
+    ("counted", "seen"),
+    [(True, "chips taken"), (False, "what was left of it taken back by its player")],
+    ids=["counted", "seen from above"],
+)
+def test_tq_tie_02_whether_half_of_an_unread_bet_was_taken_is_not_known(counted: bool, seen: str) -> None:
+    """No amount is made up, and nobody is accused of what a bank's hand may have done unseen."""
     table = Table(frozenset())
     table.new_shoe()
     table.play(_coup(1, REFAIT, _bet("rouge", 20, -10)))
-    unread = [
-        replace(
-            event,
-            stacks=tuple(replace(s, denominations=None, unread="dark") for s in event.stacks),
-        )
+    events = [
+        replace(event, stacks=tuple(_unread(stack, counted) for stack in event.stacks))
         if isinstance(event, ChipState)
         else event
         for event in table.scribe.events
     ]
-    (found,) = judge(unread, trente_et_quarante(None)).findings
-    assert (found.verdict, found.rule, found.seen) == (Verdict.UNDETERMINED, "TQ-TIE-02", "chips taken")
+    (found,) = judge(events, trente_et_quarante(None)).findings
+    assert (found.verdict, found.rule, found.seen) == (Verdict.UNDETERMINED, "TQ-TIE-02", seen)
+
+
+def _unread(stack: Stack, counted: bool) -> Stack:
+    return replace(stack, denominations=None, count=stack.count if counted else None, unread="dark")
 
 
 @pytest.mark.parametrize(("gain", "waits"), [(-50, False), (0, True)], ids=["half", "prison"])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from rules.baccarat.boxes import Box, pushed_course
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
-from rules.baccarat.settlement import Setting, Settled, settle
+from rules.baccarat.settlement import Setting, Settled, settle, untouched
 from rules.docket import Moment
 from rules.events import Cue, MarkerSeen
 from rules.findings import Verdict
@@ -165,6 +165,9 @@ def _kept(
         verdict, seen = Verdict.BREACH, "the bet put in prison"
     if verdict is Verdict.CONFORM and not moves and not free and _gone(coup, box):
         verdict, seen, t = Verdict.BREACH, "all of it taken back by its player", coup.t_end
+        if box.stakes is None and not untouched(box, coup):
+            verdict, seen = Verdict.UNDETERMINED, "what was left of it taken back by its player"
+            reason = f"whether the bank took its part before cannot be seen ({box.unread})"
     if verdict is Verdict.BREACH:
         verdict, reason = _finished(coup, box, course.unclear, bool(moves))
     return Settled(
