@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from datasets.games.punto_banco_uruguay.felt import SEATS
 
 if TYPE_CHECKING:
     from datasets.games.punto_banco_uruguay.table import Table
@@ -83,3 +86,20 @@ class Plan:
     """Payments land in the boxes."""
     angle_deg: float = 5.0
     skip_new_shoe: bool = False
+
+
+def random_bets(rng: random.Random, holder: int | None) -> list[Bet]:
+    """What is bet by chance: by every seat but the shoe's, and by some who stand."""
+    bets = []
+    for seat in SEATS:
+        if seat == holder:
+            continue
+        side = rng.choice(("punto", "banca"))
+        on_line = side == "punto" and rng.random() < 0.2
+        amount = rng.choice((20, 40, 60, 100, 140))
+        bets.append(Bet(f"seat {seat} {side}", amount, on_line))
+    for letter in "abno":
+        if rng.random() < 0.3:
+            side = rng.choice(("punto", "banca"))
+            bets.append(Bet(f"box {letter} {side}", rng.choice((10, 20, 50)), rng.random() < 0.3))
+    return bets

@@ -38,7 +38,7 @@ def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) ->
             continue
         fault = BY_NAME[name]
         table.play(fault.make(table))
-        spot = f"seat {table.spotted} sabot" if fault.spot == "sabot" else fault.spot
+        spot = f"seat {table.holder} sabot" if fault.spot == "sabot" else fault.spot
         made.append(Made(kind=fault.kind, coup=number, spot=spot))
     return PlayedSession(
         game="punto_banco",

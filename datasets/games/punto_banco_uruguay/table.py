@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from datasets.games.base import PlayedRound
-from datasets.games.punto_banco_uruguay.felt import CLOTHS, SEATS, Felt, hand_of
-from datasets.games.punto_banco_uruguay.plan import Bet, Plan
+from datasets.games.punto_banco_uruguay.cards import banca_takes, total
+from datasets.games.punto_banco_uruguay.felt import SEATS, Felt, hand_of
+from datasets.games.punto_banco_uruguay.plan import Bet, Plan, random_bets
+from datasets.games.punto_banco_uruguay.settling import settle
 from datasets.games.scribe import DEALER, player
 from rules.cards import Face
 from rules.events import Cue
-
-_VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}}
-_TAKES_AGAINST = {3: "012345679", 4: "234567", 5: "4567", 6: "67"}
-"""Banca's totals at which it draws, by punto's third card (art. 20)."""
-MOST = 1000
-
-
-def value(card: str) -> int:
-    """What a card counts."""
-    return _VALUES.get(card[0], 0)
-
-
-def total(cards: list[str]) -> int:
-    """What a hand counts."""
-    return sum(map(value, cards)) % 10
-
-
-def banca_takes(own: int, given: str | None) -> bool:
-    """Whether banca draws; ``given``: punto's third card."""
-    if given is None:
-        return own <= 5
-    return own <= 2 or str(value(given)) in _TAKES_AGAINST.get(own, "")
 
 
 class Table:
@@ -53,12 +32,8 @@ class Table:
         self.scribe = self.felt.scribe
         self.plan = Plan()
         self.holder: int | None = None
-        self.origin, self.start, self.won, self.halved = "turn", 0, 0, False
-        self.round: list[int] = []
-        self.counts = {"punto": 0, "banca": 0, "empate": 0}
+        self.origin, self.start, self.won = "turn", 0, 0
         self.passes = 0
-        self.spotted: int | None = None
-        """Who held the shoe in the pass before."""
         self.cut_seen = False
         self.bets: list[Bet] = []
         self.stacks: dict[str, list[str]] = {}
@@ -101,7 +76,6 @@ class Table:
         self.listed("calado")
         felt.new_shoe(self.packs)
         self.cut_seen = False
-        self.counts = dict.fromkeys(self.counts, 0)
         self.scribe.cue("new_shoe")
 
     def open_bank(self) -> None:
@@ -113,8 +87,7 @@ class Table:
             for seat, amount in bids:
                 self.cue("bid", str(amount), f"seat {seat} shoe")
             self.holder, self.origin = bids[-1][0], "remate"
-        self.won, self.halved, self.start = 0, False, 0
-        self.round = [self.holder]
+        self.won, self.start = 0, 0
 
     def left_of_holder(self) -> int:
         """Who sits at the left of the player with the shoe."""
@@ -137,7 +110,7 @@ class Table:
                 if step not in SEATS:
                     self.listed("free_seat", None, f"seat {step} shoe")
         self.holder = chosen or None
-        self.origin, self.won, self.halved, self.start = "turn", 0, False, 0
+        self.origin, self.won, self.start = "turn", 0, 0
 
     @property
     def over(self) -> bool:
@@ -153,8 +126,7 @@ class Table:
             self.scribe.cue("cards_mixed")
         self.scribe.sweep(hand=DEALER)
         for spot in list(self.felt.boxes):
-            seat = int(spot.split()[1]) if spot.startswith("seat") else None
-            self.felt.clear(spot, None if seat is None else player(seat))
+            self._take_up(spot)
         self.felt.wait(60.0)
 
     # a pass -----------------------------------------------------------------------------------------------
@@ -179,7 +151,6 @@ class Table:
             self.cue("cards_cut", "100", f"seat {seat} shoe")
         felt.place_shoe(self.holder, plan.angle_deg)
         self.passes += 1
-        self.spotted = self.holder
         self.act("before")
         self._stake()
         self._bet()
@@ -205,7 +176,7 @@ class Table:
         if plan.sweep_first:
             self._sweep()
         if not plan.void:
-            self._settle(plan.winner or side)
+            settle(self, plan.winner or side)
         felt.wait(1.0)
         self.act("paid")
         if not plan.sweep_first:
@@ -213,7 +184,6 @@ class Table:
         self.act("swept")
         self._leave()
         if not plan.void:
-            self.counts[side] += 1
             self.won += side == "banca"
             self.lost = side == "punto"
         self._note(side)
@@ -232,39 +202,16 @@ class Table:
         self.start = amount
 
     def _bet(self) -> None:
-        bets = self.plan.bets
-        if bets is None:
-            bets = self._random_bets()
-        self.bets = bets
+        self.bets = random_bets(self.rng, self.holder) if self.plan.bets is None else self.plan.bets
         self.stacks = {}
-        for bet in bets:
+        for bet in self.bets:
             line = f"{bet.spot}:outline" if bet.line else None
             types = ("sale",) if bet.sale else ()
             hand = None if bet.seat is None else player(bet.seat)
             name = self.felt.put(bet.spot, bet.value, hand, line=line, types=types)
             self.stacks.setdefault(bet.spot, []).append(name)
 
-    def _random_bets(self) -> list[Bet]:
-        rng = self.rng
-        bets = []
-        for seat in SEATS:
-            if seat == self.holder:
-                continue
-            side = rng.choice(("punto", "banca"))
-            on_line = side == "punto" and rng.random() < 0.2
-            amount = rng.choice((20, 40, 60, 100, 140))
-            bets.append(Bet(f"seat {seat} {side}", amount, on_line))
-        for letter in "abno":
-            if rng.random() < 0.3:
-                side = rng.choice(("punto", "banca"))
-                bets.append(Bet(f"box {letter} {side}", rng.choice((10, 20, 50)), rng.random() < 0.3))
-        return bets
-
     # cards ------------------------------------------------------------------------------------------------
-
-    def dealer_hand(self) -> int | None:
-        """Who deals: the holder of the shoe."""
-        return self.holder
 
     def _deal(self) -> None:
         self.hands = {"punto": [], "banca": []}
@@ -342,126 +289,16 @@ class Table:
     def _sweep(self) -> None:
         self.scribe.sweep(hand=DEALER)
 
-    # settlement -------------------------------------------------------------------------------------------
-
-    def house_part(self) -> tuple[int, int]:
-        """The part of the bank's win that the house keeps in this pass."""
-        number = self.won + 1
-        if self.plan.sabot_part is not None:
-            return self.plan.sabot_part
-        from_odd = self.origin != "turn" or self.start > MOST // 2
-        pays = (number % 2 == 1) == from_odd
-        return (1, 10) if pays else (0, 1)
-
-    def _ordered(self, side: str, backwards: bool) -> list[Bet]:
-        bets = [bet for bet in self.bets if bet.side == side]
-        order = [seat for right, front in CLOTHS for seat in (*right, *front)]
-        if backwards:
-            order.reverse()
-        return sorted(bets, key=lambda bet: order.index(bet.seat) if bet.seat else 99)
-
-    def _settle(self, side: str) -> None:
-        if side == "empate":
-            self._push()
-            return
-        loser = "banca" if side == "punto" else "punto"
-        if self.plan.winners_first:
-            self._pay(side)
-            self._take(loser)
-        else:
-            self._take(loser)
-            self.act("collected")
-            self._pay(side)
-
-    def _push(self) -> None:
-        if self.plan.push == "taken":
-            self.felt.clear(self.bets[0].spot, DEALER)
-        elif self.plan.push == "paid":
-            self.felt.put(self.bets[0].spot, self.bets[0].value, DEALER)
-
-    def _take(self, side: str) -> None:
-        felt = self.felt
-        if side == "banca" and self.plan.paddle:
-            felt.paddle()
-        heap = 0
-        for bet in self._ordered(side, self.plan.front_first):
-            due = bet.value // 2 if bet.line and bet.seat is not None and side == "punto" else bet.value
-            taken = self.plan.takes.get(bet.spot, due)
-            if taken is None:
-                continue
-            felt.wait(0.6)
-            felt.change(bet.spot, self.stacks[bet.spot][0], bet.value - taken, DEALER)
-            for name in self.stacks[bet.spot][1:]:
-                if name in felt.boxes[bet.spot]:
-                    felt.change(bet.spot, name, 0, DEALER)
-            heap += taken
-        if side == "banca" and self.holder is not None:
-            heap += felt.value(self.sabot)
-            felt.clear(self.sabot, DEALER)
-        if heap:
-            places = ("float", "capital") if self.plan.float_first else ("capital", "float")
-            for place in places:
-                felt.carry("table", place, heap // 2)
-
-    def _pay(self, side: str) -> None:
-        felt = self.felt
-        self.act("paying")
-        for bet in self._ordered(side, self.plan.pay_backwards):
-            plays = bet.value // 2 if bet.line and bet.seat is not None and side == "punto" else bet.value
-            due = self.plan.pays.get(bet.spot, plays if side == "punto" else plays * 9 // 10)
-            if not due:
-                continue
-            felt.wait(0.6)
-            felt.carry(self.plan.pay_from, bet.spot, due)
-            if side == "banca" and self.plan.picos and bet.seat is not None and bet.value >= 50:
-                self._pay_with_pico(bet)
-            elif self.plan.landing or bet.seat is None:
-                felt.put(bet.spot, due, DEALER)
-            else:
-                self._pay_outside(bet, due)
-            self.act(f"paid {bet.spot}")
-        if side == "banca" and self.holder is not None and felt.value(self.sabot):
-            stake = felt.value(self.sabot)
-            part = self.house_part()
-            felt.put(self.sabot, stake - stake * part[0] // part[1], DEALER)
-            self._grow()
-
-    def _pay_with_pico(self, bet: Bet) -> None:
-        felt, quita = self.felt, bet.value // 10
-        name = felt.put(bet.spot, quita, player(bet.seat or 0))
-        felt.put(bet.spot, bet.value, DEALER)
-        if self.plan.pico_stays_s is None:
-            return
-        felt.wait(self.plan.pico_stays_s)
-        felt.change(bet.spot, name, 0, DEALER)
-
-    def _pay_outside(self, bet: Bet, due: int) -> None:
-        lying = self.felt.boxes[bet.spot][self.stacks[bet.spot][0]]
-        name = self.felt.put("table", due, None)
-        mine = self.felt.boxes["table"]
-        mine[name] = replace(mine[name], at_mm=(lying.at_mm[0] + 5, lying.at_mm[1] + 60))
-        self.scribe.events.pop()
-        self.felt.tell("table", DEALER)
-
-    def _grow(self) -> None:
-        """The bank grows; what is beyond the maximum is taken out."""
-        if self.holder is None:
-            return
-        felt, own = self.felt, player(self.holder)
-        together = felt.value(self.sabot)
-        out = max(0, together - MOST) if self.plan.withdraw is None else self.plan.withdraw
-        names = list(felt.boxes[self.sabot])
-        for name in names[1:]:
-            del felt.boxes[self.sabot][name]
-        felt.change(self.sabot, names[0], together - out, own)
-
     def _leave(self) -> None:
         """Everybody takes his chips; the bank stays."""
         self.felt.wait(1.0)
         for spot in [spot for spot in self.felt.boxes if not spot.endswith("sabot") and spot != "table"]:
-            seat = int(spot.split()[1]) if spot.startswith("seat") else None
-            self.felt.clear(spot, player(seat) if seat else None)
+            self._take_up(spot)
         self.felt.clear("table", None)
+
+    def _take_up(self, spot: str) -> None:
+        """What lies at a spot is taken up, at a seat by its player."""
+        self.felt.clear(spot, player(int(spot.split()[1])) if spot.startswith("seat") else None)
 
     def _note(self, side: str) -> None:
         cards = {hand: tuple(self.cards_of(hand)) for hand in ("punto", "banca")}
