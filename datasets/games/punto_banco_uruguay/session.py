@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 
 from datasets.games.base import Fault as Made
-from datasets.games.base import FaultKind, PlayedRound, PlayedSession
+from datasets.games.base import FaultKind, PlayedRound, PlayedSession, check_faults
 from datasets.games.punto_banco_uruguay.faults import Fault
 from datasets.games.punto_banco_uruguay.kinds import FAULTS
 from datasets.games.punto_banco_uruguay.plan import Plan
@@ -22,6 +22,7 @@ def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) ->
     """Passes by the book, with a fault of the kind named at the passes given: each in a session of its own,
     with the passes before it that it takes. Raises ValueError for a fault that cannot be made there."""
     assert isinstance(profile, PuntoBancoProfile)
+    check_faults("punto_banco_uruguay", BY_NAME, faults, rounds)
     first = _first_passes(faults)
     rng = random.Random(seed)
     table = Table(rng, profile.cues, profile.packs)
@@ -56,8 +57,6 @@ def _first_passes(faults: Mapping[int, str]) -> frozenset[int]:
     free = 1
     for number in sorted(faults):
         name = faults[number]
-        if name not in BY_NAME:
-            raise ValueError(f"there is no fault {name!r} at this table")
         begins = number - BY_NAME[name].kind.rounds + 1
         if begins < free:
             raise ValueError(f"the fault {name} takes more passes than there are before pass {number}")
