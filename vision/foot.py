@@ -171,8 +171,9 @@ class Rim:
     def _colours(self, centres_mm: Floats, outline_mm: Floats, height_mm: float) -> NDArray[np.float64]:
         points = centres_mm[:, None] + outline_mm
         px = np.nan_to_num(self._camera.project(_at_height(points.reshape(-1, 2), height_mm)), nan=-10.0)
-        low = np.floor(px.min(axis=0) - 2).astype(int).clip(0, None)
-        high = np.ceil(px.max(axis=0) + 2).astype(int).clip(None, self._image.shape[1::-1])
+        x_px, y_px = px.T  # numpy finds the least of each by itself many times faster than along (n, 2)
+        low = np.floor([x_px.min() - 2, y_px.min() - 2]).astype(int).clip(0, None)
+        high = np.ceil([x_px.max() + 2, y_px.max() + 2]).astype(int).clip(None, self._image.shape[1::-1])
         if (high - low < 2).any():
             return np.zeros((*points.shape[:2], 3))
         part = self._image[low[1] : high[1], low[0] : high[0]].astype(np.float32)
