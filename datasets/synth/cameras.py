@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.synth.raster import Array
-from datasets.synth.scene import CARD_HEIGHT_MM, CardItem, ChipItem, Scene
+from datasets.synth.scene import CARD_HEIGHT_MM, CardItem, ChipItem, PropItem, PropKind, Scene
 from vision.camera import Camera
 
 _SIZES = ((1280, 720), (1280, 720), (1920, 1080), (1600, 900), (1024, 768))
@@ -105,8 +105,13 @@ def photo_camera(rng: np.random.Generator, scene: Scene, size_px: int) -> Camera
     if standing and rng.random() < 0.38:
         tallest = max(standing, key=lambda chip: len(chip.denominations))
         return _close_pile(rng, tallest, size_px)
+    packets = [prop for prop in scene.props if prop.kind is PropKind.PACKET]
+    if packets and rng.random() < 0.15:
+        return _close_packet(rng, packets[int(rng.integers(len(packets)))], size_px)
     places: Array = np.array(
-        [(c.x_mm, c.y_mm) for c in scene.cards] + [(c.x_mm, c.y_mm) for c in scene.chips]
+        [(c.x_mm, c.y_mm) for c in scene.cards]
+        + [(c.x_mm, c.y_mm) for c in scene.chips]
+        + [(p.x_mm, p.y_mm) for p in packets]
     )
     flat = float(
         rng.choice([rng.uniform(0, 25), rng.uniform(10, 60), rng.uniform(50, 78)], p=[0.5, 0.3, 0.2])
@@ -143,6 +148,22 @@ def _close_card(rng: np.random.Generator, card: CardItem, size_px: int) -> Camer
     tilt = float(rng.choice([abs(rng.normal(0, 10)), rng.uniform(10, 50)], p=[0.65, 0.35]))
     return Camera.looking_at(
         (float(aim[0]), float(aim[1])), distance_mm=distance, tilt_deg=tilt, azimuth_deg=azimuth,
+        roll_deg=float(rng.normal(0, 5)), focal_px=focal, size_px=(size_px, size_px),
+    )  # fmt: skip
+
+
+def _close_packet(rng: np.random.Generator, packet: PropItem, size_px: int) -> Camera:
+    """One packet filling half to all of the picture, looked at from above or at what stands."""
+    longest = max(packet.width_mm, packet.depth_mm, packet.height_mm)
+    stands = packet.height_mm > min(packet.width_mm, packet.depth_mm)
+    tilt = float(rng.uniform(45, 80) if stands else abs(rng.normal(0, 25)))
+    distance = float(rng.uniform(260, 600)) + packet.height_mm
+    # Mostly its large sides are turned to the camera.
+    azimuth = float(-packet.rot_deg + 180 * rng.integers(2) + rng.normal(0, 30))
+    focal = size_px * float(rng.uniform(0.4, 0.9)) / longest * distance
+    aim = np.array([packet.x_mm, packet.y_mm]) + rng.normal(0, 15, 2)
+    return Camera.looking_at(
+        (float(aim[0]), float(aim[1])), distance_mm=distance, tilt_deg=min(tilt, 82.0), azimuth_deg=azimuth,
         roll_deg=float(rng.normal(0, 5)), focal_px=focal, size_px=(size_px, size_px),
     )  # fmt: skip
 

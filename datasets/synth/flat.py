@@ -68,7 +68,7 @@ def paint_card(canvas: Canvas, textures: CardTextures, item: CardItem, obj: int,
     texture = textures.picture(item, side, height * 0.8)
     lift = float(corners[:, 2].mean())
     if shadow > 0 and item.z_mm < 40:
-        _contact(canvas, quad, shadow, view.px_per_mm(corners[0]) * (0.9 + lift * 0.35))
+        contact_shadow(canvas, quad, shadow, view.px_per_mm(corners[0]) * (0.9 + lift * 0.35))
     patch = Patch(quad, 2.0 if height < 70 else 1.0)
     h, w = texture.shape[:2]
     gain = 0.93 + 0.07 * abs(float(card_axes(item)[2][2]))
@@ -81,7 +81,8 @@ def _from_corners(w: int, h: int, quad: Array) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(source, quad.astype(np.float32)))
 
 
-def _contact(canvas: Canvas, quad: Array, strength: float, spread_px: float) -> None:
+def contact_shadow(canvas: Canvas, quad: Array, strength: float, spread_px: float) -> None:
+    """Darken the ground close to what lies on a quadrilateral (4, 2) of canvas pixels."""
     spread = float(np.clip(spread_px, 0.6, 14))
     margin = int(spread * 3) + 2
     low = np.floor(quad.min(axis=0)).astype(int) - margin
@@ -110,7 +111,7 @@ def paint_flat_prop(canvas: Canvas, item: PropItem, obj: int, stock: PictureStoc
     if clip_outside(everything, canvas):
         canvas.area[obj] = 1e9
         return
-    _contact(canvas, ground, 0.4, view.px_per_mm(base) * 1.2)
+    contact_shadow(canvas, ground, 0.4, view.px_per_mm(base) * 1.2)
     patch = Patch(everything, 1.0)
     h, w = texture.shape[:2]
     steps = max(1, min(6, int(np.linalg.norm(quad - ground, axis=1).max() / 1.5)))

@@ -25,7 +25,7 @@ from datasets.synth.scene import (
     Scene,
     ShoeItem,
 )
-from datasets.synth.spreads import printed, spread
+from datasets.synth.spreads import packet, printed, spread, squared_pack
 from datasets.synth.stages import Assets
 
 
@@ -195,6 +195,17 @@ def photo_scene(rng: np.random.Generator, kit: Kit) -> Scene:
         for _ in range(int(rng.choice([1, 1, 2, 4]))):
             wide = rng.uniform(30, 220)
             props.append(printed(rng, float(rng.normal(0, wide)), float(rng.normal(0, wide))))
+    if rng.random() < (0.5 if mode == "none" else 0.3):
+        for _ in range(int(rng.choice([1, 1, 1, 2, 3]))):
+            wide = rng.uniform(30, 160)
+            box, drawn = packet(rng, kit, float(rng.normal(0, wide)), float(rng.normal(0, wide)))
+            props.append(box)
+            cards += drawn
+    if rng.random() < 0.12:
+        place = rng.normal(0, 90, 2)
+        pack, top = squared_pack(rng, kit, float(place[0]), float(place[1]), bool(rng.random() < face_up))
+        props.append(pack)
+        cards.append(top)
     held_cards: list[CardItem] = []
     held_chips: list[ChipItem] = []
     if not arms and rng.random() < 0.35:

@@ -135,6 +135,10 @@ class PropKind(StrEnum):
     """A packet, a book, a remote control."""
     PRINT = "print"
     """Anything printed, flat or thick: a newspaper, a letter, a book, a packet of cards."""
+    PACKET = "packet"
+    """A box of about a card's size that lies or stands: a pack's tuck box, matches, cigarettes."""
+    PACK = "pack"
+    """The cards of a squared pack under its topmost one."""
     BODY = "body"
 
 
@@ -153,6 +157,8 @@ class PropItem:
     second: Colour
     text: str = ""
     seed: int = 0
+    back: int = 0
+    """The back printed on a packet of cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Many cards at once, as in photographs: fans lying and held, grids, ribbons, heaps; and what is printed."""
+"""Many cards at once, as in photographs: fans lying and held, grids, ribbons, heaps, cards edge to edge;
+packs, boxes and what is printed."""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ from datasets.synth.people import random_arm
 from datasets.synth.raster import hsv
 from datasets.synth.scene import ArmItem, CardItem, Pose, PropItem, PropKind
 
-_KINDS = ("fan", "held fan", "grid", "ribbon", "heap")
-_SHARES = (0.26, 0.14, 0.3, 0.14, 0.16)
+_KINDS = ("fan", "held fan", "grid", "ribbon", "heap", "abreast")
+_SHARES = (0.22, 0.12, 0.22, 0.12, 0.14, 0.18)
+_PACKET_COLOURS = ((0.0, 0.8), (0.61, 0.85), (0.33, 0.7), (0.12, 0.75), (0.0, 0.0))
+"""Hue and saturation of most tuck boxes: red, blue, green, gold, black or white."""
 
 
 def spread(
@@ -24,6 +27,8 @@ def spread(
     up = bool(rng.random() < face_up)
     if kind == "grid":
         return _grid(rng, kit, x, y, rot, face_up), []
+    if kind == "abreast":
+        return _abreast(rng, kit, x, y, rot, face_up), []
     if kind == "ribbon":
         return _ribbon(rng, kit, x, y, rot, up), []
     if kind == "heap":
@@ -105,6 +110,61 @@ def _ribbon(rng: np.random.Generator, kit: Kit, x: float, y: float, rot: float, 
         at = at + way * pitch * (1.3 if lengthwise else 1.0)
         cards.append(random_card(rng, kit, at[0], at[1], turn, up, i))
     return cards
+
+
+def _abreast(
+    rng: np.random.Generator, kit: Kit, x: float, y: float, rot: float, face_up: float
+) -> list[CardItem]:
+    """Two to six cards with their edges parallel and touching, or a little over one another: what is taken
+    for one large card, or for a card in the place between two."""
+    count, gap = int(rng.integers(2, 7)), float(rng.choice([0.0, rng.uniform(-12, 3)]))
+    lengthwise, step = rng.random() < 0.35, float(rng.choice([0.0, 0.0, rng.normal(0, 12)]))
+    a = np.deg2rad(rot)
+    right, down = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
+    way, aside, pitch = (down, right, 88 + gap) if lengthwise else (right, down, 63 + gap)
+    up, cards = bool(rng.random() < face_up), []
+    for i in range(count):
+        if rng.random() < 0.06:
+            continue
+        at = np.array([x, y]) + way * pitch * (i - (count - 1) / 2) + aside * (step * i + rng.normal(0, 0.7))
+        turn = rot + float(rng.normal(0, 0.6))
+        cards.append(random_card(rng, kit, at[0], at[1], turn, up, i))
+    return cards
+
+
+def packet(rng: np.random.Generator, kit: Kit, x: float, y: float) -> tuple[PropItem, list[CardItem]]:
+    """A packet that lies or stands, mostly a pack's tuck box; with cards drawn half out, now and then."""
+    long, wide, thin = 90 * rng.uniform(0.97, 1.06), 65 * rng.uniform(0.97, 1.06), rng.uniform(14, 19)
+    if rng.random() < 0.2:  # matches, cigarettes, two packs in one box
+        long, wide, thin = rng.uniform(45, 110), rng.uniform(35, 90), rng.uniform(10, 38)
+    lies = rng.random() < 0.62
+    size = (wide, long, thin) if lies else (wide, thin, long) if rng.random() < 0.6 else (long, thin, wide)
+    hue, saturation = _PACKET_COLOURS[int(rng.integers(len(_PACKET_COLOURS)))]
+    if rng.random() < 0.3:
+        hue, saturation = rng.random(), rng.uniform(0.1, 1)
+    value = float(rng.choice([0.07, 0.95]) if saturation == 0 else rng.uniform(0.35, 0.95))
+    colour = hsv(hue + rng.normal(0, 0.02), saturation, value)
+    second = hsv(rng.choice([0.12, rng.random()]), rng.choice([0.0, 0.7]), 0.95 if value < 0.6 else 0.15)
+    rot = float(rng.choice([rng.uniform(0, 360), rng.normal(0, 8)]))
+    back, seed = int(rng.choice([*kit.backs, int(rng.integers(100, 2000))])), int(rng.integers(1 << 31))
+    width, depth, height = (float(v) for v in size)
+    item = PropItem(PropKind.PACKET, x, y, rot, width, depth, height, colour, second, "", seed, back)
+    if not lies or rng.random() > 0.2:
+        return item, []
+    a, out = np.deg2rad(rot), float(rng.uniform(15, 70)) * float(rng.choice([1, -1]))
+    place = np.array([x, y]) + out * np.array([-np.sin(a), np.cos(a)])
+    card = random_card(rng, kit, place[0], place[1], rot + float(rng.normal(0, 1)), bool(rng.random() < 0.5))
+    return item, [replace(card, z_mm=thin * 0.55)]
+
+
+def squared_pack(
+    rng: np.random.Generator, kit: Kit, x: float, y: float, up: bool
+) -> tuple[PropItem, CardItem]:
+    """A pack of eight to sixty cards, and the card that lies on top of it."""
+    thick, rot = float(rng.uniform(2.5, 18)), float(rng.uniform(0, 360))
+    card = replace(random_card(rng, kit, x, y, rot, up), z_mm=thick + 0.3, pitch_deg=0.0)
+    white = (238, 240, 240)
+    return PropItem(PropKind.PACK, x, y, rot, 62.5, 87.5, thick, white, white, "", 0), card
 
 
 def printed(rng: np.random.Generator, x: float, y: float) -> PropItem:

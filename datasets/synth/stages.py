@@ -15,15 +15,17 @@ from datasets.synth.ground import Ground
 from datasets.synth.hands import arm_limbs, body_limbs
 from datasets.synth.labels import CHIP_RADIUS_MM, chip_centres
 from datasets.synth.limbs import Limb, limb_shadow, paint_limbs
+from datasets.synth.packets import paint_packet
 from datasets.synth.patch import Canvas
 from datasets.synth.pictures import PictureStock
 from datasets.synth.raster import Array, ellipse_points, fill_convex
 from datasets.synth.scene import ChipDesign, ChipItem, Light, PropItem, PropKind, Scene
-from datasets.synth.standing import paint_float, paint_glass, paint_shoe
+from datasets.synth.standing import box_faces, paint_float, paint_glass, paint_shoe
 from datasets.synth.view import View
 
 _FLAT = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER, PropKind.PHONE, PropKind.PAPER}
 _FLAT |= {PropKind.COIN, PropKind.SHEET, PropKind.BOX, PropKind.PRINT}
+_SOLID = {PropKind.GLASS, PropKind.DISCARD_TRAY, PropKind.PACKET}
 MARKERS = {PropKind.BUTTON, PropKind.CUT_CARD, PropKind.PADDLE, PropKind.LAMMER}
 _SHADOW_STEP = 4
 
@@ -50,6 +52,8 @@ def paint_still(canvas: Canvas, scene: Scene, assets: Assets, numbers: Numbers) 
     for prop in scene.props:
         if prop.kind in _FLAT:
             paint_flat_prop(canvas, prop, numbers.of(prop), assets.stock)
+        elif prop.kind is PropKind.PACK:
+            _paint_packet(canvas, scene, assets, prop, numbers)
     for card in scene.cards:
         if not card.held:
             paint_card(canvas, assets.textures, card, numbers.of(card), scene.light.shadow)
@@ -96,7 +100,7 @@ def _paint_standing(canvas: Canvas, scene: Scene, assets: Assets, numbers: Numbe
         paint_float(canvas, scene.float_tray, assets.designs, numbers.of(scene.float_tray), to_light)
     standing: list[tuple[float, object]] = []
     standing += [(_distance(view, chip.x_mm, chip.y_mm), chip) for chip in scene.chips if not chip.held]
-    solids = [prop for prop in scene.props if prop.kind not in _FLAT and prop.kind is not PropKind.BODY]
+    solids = [prop for prop in scene.props if prop.kind in _SOLID]
     standing += [(_distance(view, prop.x_mm, prop.y_mm), prop) for prop in solids]
     if scene.shoe is not None:
         standing.append((_distance(view, scene.shoe.x_mm, scene.shoe.y_mm), scene.shoe))
@@ -104,6 +108,8 @@ def _paint_standing(canvas: Canvas, scene: Scene, assets: Assets, numbers: Numbe
     for _, item in sorted(standing, key=lambda pair: -pair[0]):
         if isinstance(item, ChipItem):
             _paint_chips(canvas, item, assets, numbers.of(item), to_light)
+        elif isinstance(item, PropItem) and item.kind is PropKind.PACKET:
+            _paint_packet(canvas, scene, assets, item, numbers)
         elif isinstance(item, PropItem):
             paint_glass(canvas, item, numbers.of(item), to_light)
         elif scene.shoe is not None:
@@ -111,6 +117,11 @@ def _paint_standing(canvas: Canvas, scene: Scene, assets: Assets, numbers: Numbe
     for body in [prop for prop in scene.props if prop.kind is PropKind.BODY]:
         parts, surfaces = body_limbs(body)
         paint_limbs(canvas, parts, surfaces, (numbers.of(body), numbers.of(body)), to_light, body.seed)
+
+
+def _paint_packet(canvas: Canvas, scene: Scene, assets: Assets, item: PropItem, numbers: Numbers) -> None:
+    to_light = light_direction(scene.light)
+    paint_packet(canvas, item, numbers.of(item), assets.textures, assets.stock, to_light)
 
 
 def _distance(view: View, x: float, y: float) -> float:
@@ -137,6 +148,11 @@ def _ground_shadows(canvas: Canvas, scene: Scene, to_light: Array) -> None:
     for x, y, r, h in solids:
         ring = ellipse_points((x, y), r + 1, r + 1, 24)
         outlines.append(cv2.convexHull(np.concatenate([ring, ring - slope * h]).astype(np.float32))[:, 0])
+    for p in (p for p in scene.props if p.kind is PropKind.PACKET):
+        top = box_faces(np.zeros(3), p.rot_deg, (p.width_mm, p.depth_mm, 0.0))[0][0][:, :2]
+        base = top + np.array([p.x_mm, p.y_mm])
+        hull = cv2.convexHull(np.concatenate([base, base - slope * p.height_mm]).astype(np.float32))
+        outlines.append(hull[:, 0])
     if scene.shoe is not None:
         s = scene.shoe
         a = np.deg2rad(s.rot_deg)
