@@ -348,6 +348,8 @@ class TableWatcher:
             hand = self._who(place, when - 0.7, when + 0.6)
             if seen.change is Change.CAME:
                 seen, when, hand = self._overlooked(seen, place, when, hand)
+                # Made out late, but it has lain there since before the first look.
+                initial = when < (self._start or 0.0) + _SETTLE_S
         if seen.thing.sight.family is Family.CARD:
             self._told_card(seen, image, when, hand, initial)
             return

@@ -386,12 +386,15 @@ def watch_several(felt: Felt, shots: Mapping[str, Shot]) -> list[Event]:
     return events + watcher.finish()
 
 
-def watch(felt: Felt, times: Sequence[float], *, knows_backs: bool = True) -> tuple[list[Event], TrueEyes]:
+def watch(
+    felt: Felt, times: Sequence[float], *, knows_backs: bool = True, eyes: TrueEyes | None = None
+) -> tuple[list[Event], TrueEyes]:
     """Watch a script at the given times; the events, and the eyes (for how often they looked).
 
-    ``knows_backs``: whether the eyes recognise a card that lies face down.
+    ``knows_backs``: whether the eyes recognise a card that lies face down. ``eyes``: others than those that
+    see everything.
     """
-    eyes = TrueEyes(felt, knows_backs=knows_backs)
+    eyes = TrueEyes(felt, knows_backs=knows_backs) if eyes is None else eyes
     watcher = TableWatcher(eyes, "test camera")
     events: list[Event] = []
     for index, t in enumerate(times):

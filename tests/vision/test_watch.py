@@ -24,7 +24,9 @@ from rules.events import (
     ViewLost,
 )
 from tests.support.felt import CardAt, Felt, Reach, StackAt, TrueEyes, dealer, player, watch
+from vision.eyes import Look
 from vision.source import Frame
+from vision.stillness import Picture
 from vision.watch import TableWatcher
 
 E = TypeVar("E", bound=Event)
@@ -202,6 +204,20 @@ def test_a_dealers_hand_that_was_there_from_the_start_uncovers_what_lies_there()
     felt = Felt(cards=[CardAt("Th", PUNTO_1, 0)], arms=[dealer(PUNTO_1, -1.0, 3.0)])
     (placed,) = of(watch(felt, at_rate(10, 7))[0], CardPlaced)
     assert (placed.card, placed.spot) == ("Th", "hand punto")
+
+
+def test_a_card_beside_the_hands_that_is_made_out_late_but_lay_there_from_the_start_is_in_no_play() -> None:
+    class Late(TrueEyes):
+        def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
+            del region_px
+            look = TrueEyes.look(self, image, None)
+            return look if self.looks > 4 else Look((), ())
+
+    at_the_shoe = (735.0, 95.0)
+    felt = Felt(cards=[CardAt("Th", at_the_shoe, 0.1, face=Face.DOWN)], arms=[dealer(BANCA_1, 2.0, 2.4)])
+    events, eyes = watch(felt, at_rate(10, 8), eyes=Late(felt))
+    assert eyes.looks > 4
+    assert not of(events, CardPlaced)
 
 
 def test_what_is_covered_to_the_end_and_gaps_are_said() -> None:
