@@ -58,6 +58,9 @@ _SLIVER_MM = 10.0
 """Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
 """Score of a card known by its shape only; how clearly it must read as a face or a back."""
+_BACK, _NO_BACK = 0.5, 0.1
+"""What reads as a back with so much probability lies face down, with so little face up, whatever the detector
+took it for: of 605 looks at backs of unseen packs none was under 0.66, of 2,674 at faces none over 0.15."""
 
 
 @dataclass(slots=True)
@@ -114,6 +117,7 @@ class TableEyes:
         begun = perf_counter()
         found = self._detector.detect(image, self._scale, region_px)
         sights: list[Sight] = []
+        cards: list[Sight | None] = []
         hands: list[Footprint] = []
         shoes: list[Shoe] = []
         for kind, quad, score in zip(found.kind, found.quad_px, found.score, strict=True):
@@ -124,17 +128,13 @@ class TableEyes:
                 hands.append(Footprint.of(quad * self._to_small, self._shape))
             elif what is Kind.SHOE:
                 shoes.append(Shoe(Footprint.of(quad * self._to_small, self._shape), float(score)))
-            elif (
-                (
-                    sight := self._card(image, what, quad, float(score))
-                    if what in CARDS
-                    else self._stack(image, quad, float(score))
-                )
-                is not None
-                and self._plausible(image, sight)
-                and (what is not Kind.MARKER or is_button(sight.spot))
+            elif what in CARDS:
+                cards.append(self._card(image, what, quad, float(score)))
+            elif (sight := self._stack(image, quad, float(score))) is not None and (
+                what is not Kind.MARKER or is_button(sight.spot)
             ):
                 sights.append(sight)
+        sights += self._as_read(image, [card for card in cards if card is not None])
         self.timing.detect_s += perf_counter() - begun
         self.timing.looks += 1
         return Look(tuple(sights), tuple(hands), tuple(shoes))
@@ -257,12 +257,20 @@ class TableEyes:
             plain=kind is Kind.CARD_BACK and is_plain(image, corners),
         )
 
-    def _plausible(self, image: Picture, sight: Sight) -> bool:
-        """Whether what was found beside the hands reads as a card at all: much there is none."""
-        if sight.family is Family.STACK or sight.spot.area not in (Area.TABLE, Area.BET):
-            return True
-        look = self.faces(image, [sight])[0]
-        return float(look[-1]) < 1 - _CLEARLY
+    def _as_read(self, image: Picture, cards: Sequence[Sight]) -> list[Sight]:
+        """Cards with the side up that their pictures read as, where that is clear; what was found beside the
+        hands and reads as no card at all is left out: much there is none."""
+        sights = []
+        for sight, look in zip(cards, self.faces(image, cards), strict=True):
+            back, unreadable = float(look[-2]), float(look[-1])
+            if sight.spot.area in (Area.TABLE, Area.BET) and unreadable >= 1 - _CLEARLY:
+                continue
+            if sight.face is Face.UP and back > _BACK:
+                sight = replace(sight, face=Face.DOWN)
+            elif sight.face is Face.DOWN and back < _NO_BACK and unreadable < _BACK:
+                sight = replace(sight, face=Face.UP, plain=False)
+            sights.append(sight)
+        return sights
 
     def _lying(self, middle_mm: Floats, angle_deg: float) -> Floats:
         """(4, 2): the corners in the picture of a card at a place, turned by an angle, clockwise."""

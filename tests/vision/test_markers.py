@@ -43,6 +43,13 @@ def test_one_strong_colour_is_a_cut_cards(colour: tuple[int, int, int], plain: b
     assert is_plain(_lying(card), QUAD) is plain
 
 
+@pytest.mark.parametrize("border_px", [3, 5])
+def test_a_plain_back_in_a_white_border_is_none(border_px: int) -> None:
+    back = np.full((88, 64, 3), 235, np.uint8)
+    back[border_px:-border_px, border_px:-border_px] = (30, 30, 170)
+    assert not is_plain(_lying(back), QUAD)
+
+
 def test_a_printed_back_is_none() -> None:
     striped = np.full((88, 64, 3), (150, 40, 30), np.uint8)
     striped[np.arange(88) % 12 < 5] = 230
