@@ -39,8 +39,9 @@ _CLEAR = 0.97
 _FIGURES = np.array([*(card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for card in PACK), True, True])
 _MISTAKEN = 0.04
 """Share of frames that may show something else than they seem to: bounds what one frame can say."""
-_FRAMES_SHARE = 0.35
-"""How much of each further frame's evidence is new: neighbouring frames share blur, glare and light."""
+_FRAMES_SHARE = 0.15
+"""How much of each further frame's evidence is new: frames of one camera share blur, light, and how strange the
+pack is. With 0.35, of 1,067 cards of packs never seen 15 were named wrongly instead of 6, 20 fewer left open."""
 _LEAST_SEEN = 0.35
 """Evidence of this many whole readable frames is needed to name a card at all."""
 SURELY, FEW = 0.95, 6
