@@ -70,6 +70,8 @@ MODELS = PLACE.path.parent
 _ASTRAY = 0.45
 """A foot that moves so many radii away from the camera is that of the top, taken for one chip: sides of the
 felt's colour or in their own shade do that."""
+_SETTLED = 0.025
+"""A foot that moves by less than so many radii is not looked at again."""
 _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
 _LOOKS, _STEP = (-1, 0, 1), 0.4
@@ -237,6 +239,8 @@ class ChipReader:
                 top=value_scores(self.chips, names.mean(axis=0), lab.mean(axis=0)),
                 clear=float(1 / (1 + math.exp(-clear.mean()))),
             )
+            if math.hypot(*step) < _SETTLED * radius:
+                break
         first = self._frame(camera, at_mm)
         if found is None or first is None:
             return found
