@@ -56,11 +56,12 @@ class CameraTeller(Teller):
 
     def view_lost(
         self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
-    ) -> None:
+    ) -> int:
         """A spot is covered; losses of the whole camera are seen by the meeting itself, as they happen."""
         del reason, t_to
         if spot is not None:
             self._meeting.covered(self.camera, t, spot)
+        return 0
 
     def camera_lost(self, t: float, reason: Reason, t_seen: float) -> int:
         """Nothing: the meeting sees it as it happens."""

@@ -30,6 +30,10 @@ for so long: one that only passes over it does not stop there."""
 WATCHED = (Area.BET, Area.HAND, Area.SHOE, Area.DISCARD, Area.FLOAT, Area.BURN, Area.COMMUNITY)
 
 
+ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
+"""Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
+
+
 class Naming(Protocol):
     """Who knows what things are called in the journal."""
 
@@ -129,3 +133,18 @@ def outline_px(
     following = np.roll(corners_mm, -1, axis=0)
     points = np.concatenate([a + (b - a) * steps for a, b in zip(corners_mm, following, strict=True)])
     return camera.project(points)
+
+
+def aside(camera: Camera, layout: Layout) -> Mask:
+    """(h, w): where no bet or hand can lie: off the felt, where old cards and the float are."""
+    shape = (camera.height_px, camera.width_px)
+    outline = outline_px(camera, np.asarray(layout.felt.exterior.coords, np.float64)[:-1])
+    mask = np.zeros(shape, np.bool_)
+    if np.isfinite(outline).all():
+        mask = ~Footprint.of(outline, shape).whole()
+    for zone in layout.zones:
+        if (height_mm := ASIDE.get(zone.spot.area)) is not None:
+            corners = np.concatenate([zone.corners_mm, zone.corners_mm])
+            heights = np.repeat([0.0, height_mm], len(zone.corners_mm))
+            Footprint.of(camera.project(np.column_stack([corners, heights])), shape).mark(mask)
+    return mask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -58,6 +59,8 @@ _SLIVER_MM = 10.0
 """Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
 """Score of a card known by its shape only; how clearly it must read as a face or a back."""
+_CERTAIN = 0.7
+"""What the detector takes for a card with such a score is one, even if it cannot be read: strange figures."""
 _BACK, _NO_BACK = 0.5, 0.1
 """What reads as a back with so much probability lies face down, with so little face up, whatever the detector
 took it for: of 605 looks at backs of unseen packs none was under 0.66, of 2,674 at faces none over 0.15."""
@@ -197,11 +200,12 @@ class TableEyes:
         identity = sum_evidence(np.asarray(looks, np.float32), cameras=cameras)
         return None if identity.card is None else str(identity.card), identity.p
 
-    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
-        """Read the stack at a place, and find where exactly it stands."""
+    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
+        """Read the stack at a place, and find where exactly it stands; ``empty``: the felt without it."""
         begun = perf_counter()
         reading = self._chip_reader.read(image, self.camera, at_mm)
-        if (scores := reading.scores) is not None and scores.spread_mm < _OPEN * self.chips.diameter_mm:
+        told = _OPEN * self.chips.diameter_mm if empty is None else math.inf
+        if (scores := reading.scores) is not None and scores.spread_mm < told:
             foot = find_foot(
                 image,
                 self.camera,
@@ -209,6 +213,7 @@ class TableEyes:
                 reader_error(self.camera, reading.at_mm, scores.spread_mm),
                 self.chips.diameter_mm,
                 heights(scores.counts, self.chips.height_mm),
+                empty,
             )
             size_mm = self.chips.diameter_mm, self.chips.height_mm
             tops = find_tops(image, self.camera, foot.at_mm, *size_mm) if self._tops else None
@@ -259,11 +264,12 @@ class TableEyes:
 
     def _as_read(self, image: Picture, cards: Sequence[Sight]) -> list[Sight]:
         """Cards with the side up that their pictures read as, where that is clear; what was found beside the
-        hands and reads as no card at all is left out: much there is none."""
+        hands, not surely, and reads as no card at all is left out: much there is none."""
         sights = []
         for sight, look in zip(cards, self.faces(image, cards), strict=True):
             back, unreadable = float(look[-2]), float(look[-1])
-            if sight.spot.area in (Area.TABLE, Area.BET) and unreadable >= 1 - _CLEARLY:
+            beside = sight.spot.area in (Area.TABLE, Area.BET)
+            if beside and sight.score < _CERTAIN and unreadable >= 1 - _CLEARLY:
                 continue
             if sight.face is Face.UP and back > _BACK:
                 sight = replace(sight, face=Face.DOWN)

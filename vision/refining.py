@@ -62,7 +62,7 @@ class Refined:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Strokes:
+class Strokes:
     """Where the picture has a stroke at each line point: ``px`` (n, 2), ``off_mm`` (n,) across the line from
     where the camera shows it, and whether there is one."""
 
@@ -89,7 +89,7 @@ def refine(
     known = lens or Lens()
     soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8)
     lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)
-    if len(lines) < _FEWEST or _strokes(soft, lines, _REACHES_MM[0], np.zeros(2)).there.mean() < _ANY:
+    if len(lines) < _FEWEST or find_strokes(soft, lines, _REACHES_MM[0], np.zeros(2)).there.mean() < _ANY:
         return Refined(start, False, float("nan"), float("nan"), 0.0, 0.0)
     whole = fitted(soft, camera, points, layout, known)
     found, chance = _belongs(soft, whole, layout)
@@ -140,7 +140,7 @@ def fitted(
     camera = start
     for reach in _REACHES_MM:
         lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)
-        strokes = _strokes(picture, lines, reach, np.zeros(2))
+        strokes = find_strokes(picture, lines, reach, np.zeros(2))
         use = strokes.there if half is None else strokes.there & (lines.path % 2 == half)
         if use.sum() < _FEWEST:
             return camera
@@ -184,10 +184,10 @@ def _solved(
     return built(found.x)
 
 
-def _strokes(picture: Luma, lines: PrintedLines, reach_mm: float, beside_px: Floats) -> _Strokes:
+def find_strokes(picture: Luma, lines: PrintedLines, reach_mm: float, beside_px: Floats) -> Strokes:
     """The stroke nearest to each line point, of those that stand out, within a reach; ``beside_px``: how the
     whole drawing is laid beside its place."""
-    best: tuple[float, _Strokes] | None = None
+    best: tuple[float, Strokes] | None = None
     half = int(np.ceil((reach_mm + 1.5 * max(_STROKES_MM)) / _STEP_MM))
     steps_mm = np.arange(-half, half + 1) * _STEP_MM
     px = lines.px + beside_px
@@ -205,7 +205,7 @@ def _strokes(picture: Luma, lines: PrintedLines, reach_mm: float, beside_px: Flo
         off_mm = steps_mm[inside][at] + _STEP_MM * peak.clip(-1, 1)
         noise = 1.4826 * np.median(np.abs(response), axis=1)
         there = here > np.maximum(_LEAST_LEVELS, 2.5 * noise)
-        found = _Strokes(px + (off_mm * lines.px_per_mm)[:, None] * lines.across_px, off_mm, there)
+        found = Strokes(px + (off_mm * lines.px_per_mm)[:, None] * lines.across_px, off_mm, there)
         score = float(here[there].sum())
         if best is None or score > best[0]:
             best = score, found
@@ -237,7 +237,7 @@ def _belongs(picture: Luma, camera: Camera, layout: Layout) -> tuple[float, floa
     scale = float(np.median(lines.px_per_mm))
 
     def share(beside_mm: tuple[float, float]) -> float:
-        strokes = _strokes(picture, lines, 3 * _ON_MM, scale * np.array(beside_mm))
+        strokes = find_strokes(picture, lines, 3 * _ON_MM, scale * np.array(beside_mm))
         return float((strokes.there & (np.abs(strokes.off_mm) < _ON_MM)).mean())
 
     return share((0.0, 0.0)), float(np.mean([share(aside) for aside in _ASIDE_MM]))
@@ -248,7 +248,7 @@ def _judged(
 ) -> tuple[float, float]:
     """How far the lines lie from the old camera's, and from those of the half that was made without them."""
     lines = PrintedLines.of(layout, whole, _SPACING_PX, _MOST)
-    strokes = _strokes(picture, lines, _REACHES_MM[-1], np.zeros(2))
+    strokes = find_strokes(picture, lines, _REACHES_MM[-1], np.zeros(2))
     good = strokes.there & (np.abs(strokes.off_mm) < _ON_MM)
     lines, seen_px = lines.only(good), strokes.px[good]
 
@@ -269,7 +269,7 @@ def _far_from(camera: Camera, points: Sequence[Pair]) -> bool:
 def _places(picture: Luma, camera: Camera, layout: Layout) -> tuple[Pair, ...]:
     """Points of lines that were seen, spread over the picture, as the camera shows them."""
     lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)
-    strokes = _strokes(picture, lines, _REACHES_MM[-1], np.zeros(2))
+    strokes = find_strokes(picture, lines, _REACHES_MM[-1], np.zeros(2))
     good = np.flatnonzero(strokes.there & (np.abs(strokes.off_mm) < _ON_MM))
     px = lines.px[good]
     chosen = [int(np.hypot(*(px - px.mean(axis=0)).T).argmax())]

@@ -206,10 +206,8 @@ class Teller:
         """A hand was at a spot; ``target``: the card or stack that it had its fingers on, if one."""
         self._tell(HandContact(seq=0, t=t, spot=str(spot), hand=hand, t_to=round(t_to, 3), target=target))
 
-    def view_lost(
-        self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
-    ) -> None:
-        """A spot or the whole camera could not be seen for a while."""
+    def view_lost(self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None) -> int:
+        """A spot or the whole camera could not be seen for a while; gives the event's number."""
         self._tell(
             ViewLost(
                 seq=0,
@@ -219,6 +217,7 @@ class Teller:
                 spot=None if spot is None else str(spot),
             )
         )
+        return self.seq - 1
 
     def camera_lost(self, t: float, reason: Reason, t_seen: float) -> int:
         """The camera is lost since ``t``, as the picture at ``t_seen`` shows; gives the event's number."""

@@ -20,15 +20,16 @@ from numpy.typing import NDArray
 from rules.cards import Face
 from rules.events import Event, Hand, Owner, Realignment
 from rules.spots import SHOE, Area, Spot
-from vision.bare import BareTable
+from vision.bare import BareTable, EmptyFelt
 from vision.camera import Floats
 from vision.card_events import CardEvents
 from vision.card_reader import few
 from vision.chip_events import ChipEvents
-from vision.contacts import Contacts, outline_px
+from vision.contacts import ASIDE, Contacts, aside, outline_px
 from vision.eyes import Eyes, Shoe
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
+from vision.hidden import HiddenPlaces
 from vision.noticing import Box, Noticer
 from vision.outlet import CardTelling, ChipTelling, Outlet
 from vision.placing import Placer
@@ -52,8 +53,6 @@ _NEEDED = 2
 _LEARN_BARE_S = 2.0
 _MUCH = 0.25
 """A smaller change of a stack's picture under the dealer's hand is the shadow of a payment."""
-ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}
-"""Where cards and chips lie that are in no play, and how high they rise over the felt there, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +89,12 @@ class TableWatcher:
         self._still = Stillness()
         self._finder = ArmFinder(small, Sides.of(eyes.layout))
         self._bare = BareTable(self._shape)
+        self._empty = EmptyFelt(self._shape, self._px_per_mm)
         self._tracks = Tracks()
         self._teller = Teller(camera_name) if outlet is None else outlet.teller
         chips = eyes.chips
         placer = Placer(eyes.layout, eyes.camera, chips.diameter_mm / 2, chips.height_mm, error)
+        self._alone = outlet is None
         self._cards: CardTelling
         self._chips: ChipTelling
         if outlet is None:
@@ -108,8 +109,9 @@ class TableWatcher:
         self._first_looks = 0
         self._looked_t = self._learned_t = -np.inf
         self._noticer = Noticer(self._still, self._shape, self._px_per_mm)
-        self._noticer.aside = self._places_aside()
+        self._noticer.aside = aside(small, eyes.layout)
         self._steady = Steady(eyes.camera, eyes.layout, self._teller)
+        self._hidden = HiddenPlaces(eyes.camera, eyes.layout)
         self._shoes: list[Shoe] = []
         self._read_t: dict[int, float] = {}
         self._settled_t: dict[int, float] = {}
@@ -165,8 +167,10 @@ class TableWatcher:
                 self._first_look(t, image, arms)
             else:
                 self._look_where_changed(t, image, arms, _NEEDED)
-                self._learn_bare(t)
+                self._learn_bare(t, image)
         self._read(t, image, arms)
+        if self._first_looks == _FIRST_LOOKS and self._hidden.due(t):
+            self._look_for_hidden(t, image, arms)
 
     def finish(self) -> list[Event]:
         """The recording ends: conclude from what has been seen."""
@@ -183,6 +187,7 @@ class TableWatcher:
                 self._look_where_changed(t, self._image, arms, 1)
             self._read_t.clear()
             self._read(t, self._image, arms)
+            self._look_for_hidden(t, self._image, arms, last=True)
         self._cards.finish()
         self._chips.finish()
         self._contacts.finish()
@@ -200,8 +205,8 @@ class TableWatcher:
 
     @property
     def covered(self) -> frozenset[Spot]:
-        """The spots that arms and the like lie over at present."""
-        return frozenset(self._contacts.covered)
+        """The spots that arms and the like lie over at present, or that are hidden for long."""
+        return frozenset(self._contacts.covered) | self._hidden.now
 
     @property
     def sees_shoe(self) -> bool:
@@ -230,22 +235,6 @@ class TableWatcher:
             differs=place.share(self._still.foreground),
             bare=place.share(bare),
         )
-
-    def _places_aside(self) -> Mask:
-        """(h, w): where no bet or hand can lie: off the felt, where old cards and the float are."""
-        small, layout = self._eyes.small, self._eyes.layout
-        felt = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
-        outline = outline_px(small, felt)
-        aside = np.zeros(self._shape, np.bool_)
-        if np.isfinite(outline).all():
-            aside = ~Footprint.of(outline, self._shape).whole()
-        for zone in layout.zones:
-            if (height_mm := ASIDE.get(zone.spot.area)) is not None:
-                corners = np.concatenate([zone.corners_mm, zone.corners_mm])
-                heights = np.repeat([0.0, height_mm], len(zone.corners_mm))
-                hull = small.project(np.column_stack([corners, heights]))
-                Footprint.of(hull, self._shape).mark(aside)
-        return aside
 
     def _first_look(self, t: float, image: Picture, arms: Arms) -> None:
         """What lies there when the recording begins."""
@@ -322,17 +311,20 @@ class TableWatcher:
             undecided=self._tracks.undecided,
         )
 
+    def _look_for_hidden(self, t: float, image: Picture, arms: Arms, *, last: bool = False) -> None:
+        """Tell of hands' places that something hides for long; of several cameras another may see them."""
+        explained = arms.mask | self._noticer.obstacle | self._resting | self._tracks.under(self._shape)
+        changes = self._hidden.look(t, image, explained, last=last)
+        if self._alone:
+            self._hidden.tell(self._teller, changes)
+
     def _is_aside(self, sight: Sight) -> bool:
         return sight.footprint.share(self._noticer.aside) > 0.5
 
     def _guessed(self, image: Picture, due: Sequence[Footprint], found: Mask) -> list[Sight]:
         """Things that the detector does not know, by their shape: where it found nothing before either."""
-        guesses = [
-            self._eyes.guess(image, part)
-            for part in due
-            if self._noticer.looked_before(part) and part.share(found) < 0.2
-        ]
-        return [guess for guess in guesses if guess is not None]
+        new = [part for part in due if self._noticer.looked_before(part) and part.share(found) < 0.2]
+        return [guess for part in new if (guess := self._eyes.guess(image, part)) is not None]
 
     def _told(self, seen: Seen, t: float, image: Picture, former: Picture, initial: bool) -> None:
         """Tell what a look concluded of one thing."""
@@ -437,12 +429,13 @@ class TableWatcher:
             if card:
                 cards.append(thing)
             else:
-                self._chips.read(thing, self._eyes.stack(image, thing.sight.at_mm))
+                seen = self._eyes.stack(image, thing.sight.at_mm, self._empty.about(place))
+                self._chips.read(thing, seen)
         if cards:
             for thing, look in zip(cards, self._eyes.faces(image, [c.sight for c in cards]), strict=True):
                 self._cards.read(thing, look, t)
 
-    def _learn_bare(self, t: float) -> None:
+    def _learn_bare(self, t: float, image: Picture) -> None:
         if t - self._learned_t < _LEARN_BARE_S:
             return
         self._learned_t = t
@@ -450,3 +443,4 @@ class TableWatcher:
         calm: NDArray[np.bool_] = self._still.still & ~self._still.foreground
         known = ~np.asarray(things).astype(np.bool_) & ~self._resting & ~self._noticer.unknown
         self._bare.learn(self._still.settled, calm & known)
+        self._empty.learn(image, calm & known)

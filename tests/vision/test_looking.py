@@ -28,13 +28,14 @@ class Told:
     kind: Kind
     back: float = 0.0
     unreadable: float = 0.0
+    score: float = 0.6
 
     def detect(
         self, image: Picture, scale: float = 1.0, region: tuple[int, int, int, int] | None = None
     ) -> Detections:
         del image, scale, region
         quads = np.asarray(self.quad_px[None], np.float32)
-        return Detections(np.array([int(self.kind)]), quads, np.array([0.9], np.float32))
+        return Detections(np.array([int(self.kind)]), quads, np.array([self.score], np.float32))
 
     def read(self, faces: NDArray[np.uint8]) -> NDArray[np.float32]:
         looks = np.full((len(faces), 54), (1 - self.back - self.unreadable) / 52, np.float32)
@@ -42,11 +43,13 @@ class Told:
         return looks
 
 
-def sides(at_mm: tuple[float, float], kind: Kind, back: float, unreadable: float) -> Sequence[Face | None]:
+def sides(
+    at_mm: tuple[float, float], kind: Kind, back: float, unreadable: float, score: float = 0.6
+) -> Sequence[Face | None]:
     """The sides of the cards that one look tells of."""
     card = CardAt("Th", at_mm, 0)
     felt = Felt(cards=[card])
-    told = Told(felt.camera.project(card_corners(card)), kind, back, unreadable)
+    told = Told(felt.camera.project(card_corners(card)), kind, back, unreadable, score)
     eyes = TableEyes(felt.layout, felt.camera, cast(Detector, told), told, ChipReader(CHIPS))
     return [sight.face for sight in eyes.look(felt.picture(1.0), None).sights]
 
@@ -73,3 +76,7 @@ def test_a_card_shows_the_side_that_its_picture_reads_as(
     at_mm: tuple[float, float], kind: Kind, back: float, unreadable: float, shown: list[Face]
 ) -> None:
     assert sides(at_mm, kind, back, unreadable) == shown
+
+
+def test_what_is_surely_a_card_is_kept_beside_the_hands_even_if_it_cannot_be_read() -> None:
+    assert sides(BESIDE, Kind.CARD_FACE, 0.0, 0.95, score=0.8) == [Face.UP]

@@ -1,0 +1,222 @@
+"""Hands' places of which a part is hidden for long: somebody or something stands before the camera.
+
+What lies behind it is not seen to be missing: a third card dealt there looks like none. An arm that comes and
+goes is no matter (what lay below is remembered), nor are cards and chips. So three things must come together,
+and last: a stretch of the place's printed outline is gone, the felt within has another colour there, and
+nothing that is known lies over either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import contains_xy
+
+from rules.spots import Area, Spot
+from vision.camera import Camera, Floats
+from vision.footprint import Mask
+from vision.layout import Layout, Zone
+from vision.printed import PrintedLines
+from vision.refining import find_strokes
+from vision.stillness import Picture
+from vision.telling import Teller
+
+EVERY_S = 1.0
+_LAST_S = 4.0
+"""So long a place must be hidden before it is said to be."""
+_BACK = 2
+"""Looks in a row at which it is seen whole before it is said to be seen again."""
+_SPACING_PX, _MOST = 4.0, 4000
+_REACH_MM, _ON_MM = 9.0, 4.5
+"""A line is sought so far from where it should be, and is there if it lies so near."""
+_GONE_MM = 45.0
+"""A shorter stretch may be worn, under a light, or beside a card's corner."""
+_GRID_MM, _OFF_LINES_MM = 8.0, 6.0
+_OTHER = 0.08
+"""Part of the place whose colour is not the felt's."""
+_NOWHERE, _NO_FELT = 0.9, 0.6
+_UNLIKE = 9.0
+"""CIE a*b*, apart from the felt's: shadows and lamps change the lightness, not much else."""
+_DARKER = 22.0
+"""CIE L*, for felts without a colour."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A hand's place. ``lines``: points along its outline, in order; ``step_mm``: between them; ``inside``
+    (n, 2): points of its felt off the lines, pixels."""
+
+    spot: Spot
+    lines: PrintedLines
+    step_mm: float
+    inside: Floats
+
+
+@dataclass(slots=True)
+class _Spell:
+    since: float
+    told: bool = False
+    whole: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A place is hidden since ``t``, or seen again from then on."""
+
+    spot: Spot
+    t: float
+    hidden: bool
+
+
+class HiddenPlaces:
+    """Give it a picture now and then; it tells which hands' places are partly hidden, and when that ends."""
+
+    def __init__(self, camera: Camera, layout: Layout) -> None:
+        """``camera``: of the pictures."""
+        self._size = np.array([camera.width_px, camera.height_px])
+        lines = PrintedLines.of(layout, camera, _SPACING_PX, _MOST)
+        zones = [z for z in layout.zones if z.spot.area in (Area.HAND, Area.COMMUNITY) and not z.hidden]
+        places = [_place(zone, lines, camera) for zone in zones]
+        self._places = [place for place in places if place is not None]
+        every = [_grid(zone) for zone in layout.zones if not zone.hidden]
+        felt = np.concatenate([np.zeros((0, 2)), *every])
+        self._felt_px = camera.project(felt[camera.in_view(felt)]) if len(felt) else felt
+        self._looked = -np.inf
+        self._spells: dict[Spot, _Spell] = {}
+        self._lost: dict[Spot, int] = {}
+
+    @property
+    def now(self) -> frozenset[Spot]:
+        """The places that are said to be hidden at present."""
+        return frozenset(spot for spot, spell in self._spells.items() if spell.told)
+
+    def due(self, t: float) -> bool:
+        """Whether another look is due at ``t``, seconds."""
+        return bool(self._places) and t - self._looked >= EVERY_S
+
+    def look(self, t: float, image: Picture, explained: Mask, *, last: bool = False) -> list[Change]:
+        """Look at a picture (H, W, 3); ``explained`` (h, w), of any size: where arms, cards and chips are.
+        ``last``: the recording ends, and what is hidden now was so for as long as it will be known."""
+        self._looked = t
+        known = _Known(explained, self._size)
+        lab = _lab(image, self._felt_px)
+        felt = np.median(lab, axis=0) if len(lab) else np.zeros(3)
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        changes = []
+        for place in self._places:
+            hidden = self._is_hidden(place, image, grey, felt, known)
+            spell = self._spells.get(place.spot)
+            if spell is None:
+                if hidden:
+                    self._spells[place.spot] = spell = _Spell(t)
+                else:
+                    continue
+            spell.whole = 0 if hidden else spell.whole + 1
+            if hidden and not spell.told and (t - spell.since >= _LAST_S or last):
+                spell.told = True
+                changes.append(Change(place.spot, spell.since, hidden=True))
+            elif not hidden and (not spell.told or spell.whole >= _BACK):
+                if spell.told:
+                    changes.append(Change(place.spot, t, hidden=False))
+                del self._spells[place.spot]
+        return changes
+
+    def tell(self, teller: Teller, changes: Sequence[Change]) -> None:
+        """Tell them as events."""
+        for change in changes:
+            if change.hidden:
+                self._lost[change.spot] = teller.view_lost(change.t, "covered", None, change.spot)
+            else:
+                teller.camera_back(change.t, self._lost.pop(change.spot), None)
+
+    def _is_hidden(
+        self, place: _Place, image: Picture, grey: NDArray[np.uint8], felt: Floats, known: _Known
+    ) -> bool:
+        found = find_strokes(grey, place.lines, _REACH_MM, np.zeros(2))
+        gone = ~(found.there & (np.abs(found.off_mm) < _ON_MM))
+        gone &= ~known.at(place.lines.px)
+        if _longest(gone) * place.step_mm < _GONE_MM:
+            return False
+        free = ~known.at(place.inside)
+        if free.sum() < 0.3 * len(free):
+            return False
+        away = _lab(image, place.inside[free]) - felt
+        unlike = (np.hypot(away[:, 1], away[:, 2]) > _UNLIKE) | (np.abs(away[:, 0]) > 2 * _DARKER)
+        # An outline that is nowhere is rather too faint for this camera, unless the felt is nowhere either.
+        return float(unlike.mean()) > (_OTHER if gone.mean() < _NOWHERE else _NO_FELT)
+
+
+class _Known:
+    """Where something known lies, asked by pixels of the full picture."""
+
+    def __init__(self, mask: Mask, size: NDArray[np.int64]) -> None:
+        around = np.ones((5, 5), np.uint8)
+        self._mask = cv2.dilate(mask.view(np.uint8), around) > 0
+        self._scale = np.array(mask.shape[::-1]) / size
+
+    def at(self, px: Floats) -> NDArray[np.bool_]:
+        columns, rows = np.floor(px * self._scale).astype(int).T
+        high, wide = self._mask.shape
+        return np.asarray(self._mask[rows.clip(0, high - 1), columns.clip(0, wide - 1)])
+
+
+def _place(zone: Zone, lines: PrintedLines, camera: Camera) -> _Place | None:
+    """The zone's place, None where the camera sees too little of its outline."""
+    ring = zone.polygon.exterior
+    corners = np.asarray(ring.coords)[:, :2]
+    own = np.array([_beside(point, corners) < 0.5 for point in lines.at_mm], np.bool_)
+    which = np.flatnonzero(own)
+    if len(which) < 12:
+        return None
+    inside = _grid(zone)
+    inside = inside[camera.in_view(inside)]
+    if len(inside) < 12:
+        return None
+    outline = lines.only(which)
+    return _Place(zone.spot, outline, float(ring.length) / len(which), camera.project(inside))
+
+
+def _beside(point: Floats, corners: Floats) -> float:
+    """Distance of a point from a closed chain of corners."""
+    ways = corners[1:] - corners[:-1]
+    along = ((point - corners[:-1]) * ways).sum(1) / np.maximum((ways**2).sum(1), 1e-9)
+    nearest = corners[:-1] + along.clip(0, 1)[:, None] * ways
+    return float(np.hypot(*(nearest - point).T).min())
+
+
+def _grid(zone: Zone) -> Floats:
+    """(n, 2): points of a zone's felt, off its outline, mm."""
+    inner = zone.polygon.buffer(-_OFF_LINES_MM)
+    if inner.is_empty:
+        return np.zeros((0, 2))
+    x0, y0, x1, y1 = inner.bounds
+    x, y = np.meshgrid(np.arange(x0, x1, _GRID_MM), np.arange(y0, y1, _GRID_MM))
+    points = np.stack([x.ravel(), y.ravel()], axis=1)
+    return np.asarray(points[np.asarray(contains_xy(inner, points[:, 0], points[:, 1]))])
+
+
+def _lab(image: Picture, px: Floats) -> Floats:
+    """(n, 3): CIE L*a*b* at points, over a few pixels."""
+    if not len(px):
+        return np.zeros((0, 3))
+    at = np.asarray(px, np.float32)[None] - 0.5
+    seen = cv2.remap(cv2.blur(image, (3, 3)), at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    return np.asarray(lab[0], np.float64)
+
+
+def _longest(gone: NDArray[np.bool_]) -> int:
+    """The longest run of a closed chain's points; one that is there by chance does not end it."""
+    bridged = gone | (np.roll(gone, 1) & np.roll(gone, -1))
+    if bridged.all():
+        return len(bridged)
+    start = int(np.flatnonzero(~bridged)[0])
+    best = run = 0
+    for each in np.roll(bridged, -start):
+        run = run + 1 if each else 0
+        best = max(best, run)
+    return best
