@@ -7,14 +7,14 @@ A pack is a frozen ``DeckStyle`` drawn from a seed; each face is an SVG document
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from datasets.decks_courts import CourtStyle, court_half
 from datasets.decks_fonts import IndexFont, index_fonts
-from datasets.decks_pips import PIP_ROWS, PipShape, pip_path, place
+from datasets.decks_pips import OLD_ROWS, PIP_ROWS, PipShape, pip_path, place
 from rules.cards import PACK, Card, Rank, Suit
 
 HEIGHT_MM = 88.0
@@ -23,6 +23,7 @@ _LETTERS: dict[str, dict[Rank, str]] = {
     "en": {Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"},
     "fr": {Rank.ACE: "1", Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"},
     "de": {Rank.ACE: "A", Rank.JACK: "B", Rank.QUEEN: "D", Rank.KING: "K"},
+    "it": {Rank.ACE: "A", Rank.JACK: "F", Rank.QUEEN: "D", Rank.KING: "R"},
 }
 _STROKES: dict[str, str] = {
     "A": "M0,1 L.5,0 L1,1 M.2,.62 H.8",
@@ -33,6 +34,7 @@ _STROKES: dict[str, str] = {
     "R": "M.1,1 V0 H.5 C1,0 1,.52 .5,.52 H.1 M.5,.52 L.95,1",
     "D": "M.1,0 V1 H.4 C1.1,1 1.1,0 .4,0 Z",
     "B": "M.1,0 V1 H.55 C1.05,1 1.05,.48 .55,.48 H.1 M.1,0 H.5 C.95,0 .95,.48 .5,.48",
+    "F": "M.95,0 H.1 V1 M.1,.46 H.75",
     "1": "M.2,.22 L.55,0 V1",
     "2": "M.08,.28 C.1,-.1 .9,-.1 .88,.3 C.86,.55 .2,.7 .06,1 H.95",
     "3": "M.08,.08 H.88 L.45,.4 C1.1,.4 1.05,1 .48,1 C.2,1 .05,.88 .04,.74",
@@ -85,6 +87,8 @@ class DeckStyle:
     court_box: tuple[float, float]
     tableau: float
     """Scale of the whole pip field (small fields leave room for jumbo indices)."""
+    old_rows: tuple[int, ...] = ()
+    """By pip count less one: 0 the standard tableau, n the nth of its other ones. Empty: all standard."""
 
 
 def _pick_inks(rng: np.random.Generator) -> tuple[str, str, str, str]:
@@ -177,6 +181,31 @@ def deck_style(seed: int, fonts: Sequence[IndexFont] | None = None, indices: boo
     )
 
 
+def unusual_style(
+    seed: int, fonts: Sequence[IndexFont] | None = None, indices: bool | None = None
+) -> DeckStyle:
+    """As :func:`deck_style`, with pips in other places, other languages' letters or four colours."""
+    style = deck_style(seed, fonts, indices)
+    rng = np.random.default_rng((0xDEC1, seed))
+    rows = tuple(
+        int(rng.integers(1, len(OLD_ROWS[count]) + 1)) if count in OLD_ROWS and rng.random() < 0.5 else 0
+        for count in range(1, 11)
+    )
+    green, blue, gold = "#2f8f4f", "#3555c8", "#dba020"
+    clubs, _, red, black = style.inks
+    schemes = [style.inks] * 4 + [
+        (green, gold, red, blue),
+        (clubs, gold, red, green),
+        (green, blue, red, black),
+    ]
+    return replace(
+        style,
+        old_rows=rows if rng.random() < 0.75 else (),
+        letters=str(rng.choice(["en", "fr", "de", "it"], p=[0.3, 0.35, 0.2, 0.15])),
+        inks=schemes[int(rng.integers(len(schemes)))],
+    )
+
+
 def _letter(style: DeckStyle, text: str, height: float, ink: str) -> tuple[str, float]:
     """An index as an SVG fragment with its top left at the origin, and its width in mm."""
     if style.font is not None:
@@ -254,7 +283,8 @@ def _pips(style: DeckStyle, card: Card, ink: str) -> str:
     count = PACK.index(card) % 13 + 1
     path, cx, cy = pip_path(card.suit, style.pip), style.width / 2, HEIGHT_MM / 2
     out = []
-    for px, py in PIP_ROWS[count]:
+    which = style.old_rows[count - 1] if style.old_rows else 0
+    for px, py in OLD_ROWS[count][which - 1] if which else PIP_ROWS[count]:
         x, y = cx + px * style.pip_x * style.tableau, cy + py * style.pip_y * style.tableau
         size = style.pip_mm * style.tableau * (1.0 if count < 9 else 0.92)
         turned = py > 0.01 and style.pips_turned

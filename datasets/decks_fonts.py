@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FONT_FOLDERS: tuple[Path, ...] = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
-_NEEDED = "A234567890JQKVDRB1"
+_NEEDED = "A234567890JQKVDRBF1"
 _UNSUITABLE = (
     "keyboard",
     "initials",

@@ -29,6 +29,30 @@ PIP_ROWS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 """Pip places of the standard tableau by pip count, in half widths and half heights of the pip field."""
 
+_FOURS = tuple((x, y) for y in (-1, -1 / 3, 1 / 3, 1) for x in (-1, 1))
+_RING = ((0, -1), (-1, -0.5), (1, -0.5), (-1, 0.5), (1, 0.5), (0, 1))
+OLD_ROWS: dict[int, tuple[tuple[tuple[float, float], ...], ...]] = {
+    4: (((0, -1), (-1, 0), (1, 0), (0, 1)),),
+    5: (
+        ((0, -1), (-1, -0.33), (1, -0.33), (-0.6, 0.9), (0.6, 0.9)),
+        ((0, -1), (-1, 0), (0, 0), (1, 0), (0, 1)),
+    ),
+    6: (_RING, tuple((x, y) for y in (-1, 0, 1) for x in (-0.6, 0.6))),
+    7: ((*_RING, (0, 0)), (*PIP_ROWS[6], (0, 0.5)), (*PIP_ROWS[6], (0, 0))),
+    8: (
+        _FOURS,
+        (*_RING, (0, -0.33), (0, 0.33)),
+        tuple(p for p in _FOURS if abs(p[1]) > 0.5)
+        + tuple((x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1))),
+    ),
+    9: ((*_FOURS, (0, -2 / 3)), (*_FOURS, (0, 2 / 3)), tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1))),
+    10: (
+        (*_FOURS, (0, -1 / 3), (0, 1 / 3)),
+        tuple((x, y) for y in (-1, -0.5, 0, 0.5, 1) for x in (-0.8, 0.8)),
+    ),
+}
+"""Other places that French, Italian and art packs give the pips: columns, rings, a ninth off the middle."""
+
 
 @dataclass(frozen=True, slots=True)
 class PipShape:

@@ -21,8 +21,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.decks import Deck, MixedDeck, drawn_deck, load_packaged, without_indices
-from datasets.decks_drawn import style_fonts
+from datasets.decks import Deck, DrawnDeck, MixedDeck, drawn_deck, load_packaged, without_indices
+from datasets.decks_drawn import style_fonts, unusual_style
 from datasets.decks_fonts import IndexFont
 from datasets.faces import BACKS, STILLS, FaceBank, crops, textures_of
 from datasets.faces import TEXTURE_PX as SIZE
@@ -30,7 +30,7 @@ from datasets.faces import TEXTURE_PX as SIZE
 log = logging.getLogger(__name__)
 HELD_OUT = ("xskat-french", "penguins")
 """Fetched packs that are never trained on."""
-_DRAWN, _BARE, _MIXED, _ODD = 150, 70, 40, 50
+_DRAWN, _BARE, _MIXED, _ODD, _UNUSUAL = 150, 70, 40, 50, 138
 _VALID_SEED = 900_000
 SHARD = 4096
 _BATCH = 128
@@ -63,6 +63,8 @@ def _training_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iter
             style = drawn_deck(30_000 + i, fonts, indices=True)
             figures = engraved if i % 2 else drawn_deck(40_000 + i, fonts, indices=False)
             yield _Entry(MixedDeck(style, figures, mirrored=bool(i % 4 > 1), shift=1 + i % 3 % 2), 1, "odd")
+    for i in range(_UNUSUAL):
+        yield _Entry(DrawnDeck(unusual_style(50_000 + i, fonts, indices=i % 5 > 1)), 1, "unusual")
 
 
 def _validation_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> Iterator[_Entry]:
@@ -73,6 +75,7 @@ def _validation_decks(fetched: Sequence[Deck], fonts: Sequence[IndexFont]) -> It
     for i in range(6):
         yield _Entry(drawn_deck(_VALID_SEED + i, fonts, indices=True), 1, "drawn")
         yield _Entry(drawn_deck(_VALID_SEED + 100 + i, fonts, indices=False), 1, "drawn-noidx")
+        yield _Entry(DrawnDeck(unusual_style(_VALID_SEED + 200 + i, fonts, indices=i % 2 > 0)), 1, "unusual")
 
 
 def _write_bank(entries: Sequence[_Entry], out: Path) -> None:

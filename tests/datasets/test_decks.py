@@ -20,7 +20,9 @@ from datasets.decks import (
     random_deck,
     without_indices,
 )
+from datasets.decks_drawn import deck_style, unusual_style
 from datasets.decks_fetch import PACKS
+from datasets.decks_pips import OLD_ROWS
 from rules.cards import PACK, Card
 
 FACES = ("As", "2h", "7d", "Tc", "Jh", "Qs", "Kd")
@@ -81,6 +83,21 @@ def test_erasing_takes_the_corner_marks_and_leaves_the_middle() -> None:
     assert out[:60, :30, :3].min() == 255
     assert out[150:, 110:, :3].min() == 255
     assert np.array_equal(out[20:60, 35:65], face[20:60, 35:65])
+
+
+@pytest.mark.parametrize("count", sorted(OLD_ROWS))
+def test_pips_laid_in_another_way_are_as_many_and_apart(count: int) -> None:
+    for places in OLD_ROWS[count]:
+        assert len(set(places)) == len(places) == count
+        apart = np.array(places)[:, None] - np.array(places)
+        assert np.hypot(*np.moveaxis(apart, 2, 0))[~np.eye(count, dtype=bool)].min() > 0.3
+
+
+def test_an_unusual_pack_differs_from_the_usual_one_of_its_seed_and_keeps_its_figures() -> None:
+    usual, unusual = deck_style(50_003, (), True), unusual_style(50_003, (), True)
+    assert usual != unusual
+    assert usual.court == unusual.court
+    assert {unusual_style(seed, (), True).letters for seed in range(40)} == {"en", "fr", "de", "it"}
 
 
 def test_backs_repeat_by_variant() -> None:
