@@ -157,12 +157,14 @@ class Detector:
         image: Array,
         long_sides_px: Sequence[int] = LONG_SIDES_PX,
         least_score: float | None = None,
+        undecided: bool = False,
     ) -> Detections:
         """What is in a photograph of which nobody knows how large things are: several looks, joined.
 
         Boxes far smaller than a card in which they lie are parts of its picture, not things: they are
-        dropped. ``least_score``: another than the detector's own, for this picture. Raises ValueError for
-        another shape or dtype.
+        dropped. ``least_score``: another than the detector's own, for this picture. ``undecided``: a large
+        card in which several small ones were found, a figure in parts or a table full of cards, is given
+        beside them, for who can read its face. Raises ValueError for another shape or dtype.
         """
         _check(image)
         least = self.least_score if least_score is None else least_score
@@ -176,7 +178,10 @@ class Detector:
             small, large = long_px < KNOWN_SIDES_PX[0], long_px > KNOWN_SIDES_PX[1]
             looks.append(look[~(small & (scale < scales[-1])) & ~(large & (scale > scales[0]))])
         looks.append(self._filling(image, least))
-        return _without_parts(suppress(one_or_its_parts(Detections.join(looks))))
+        joined = Detections.join(looks)
+        alive, wholes = _ones_and_parts(joined)
+        found = _without_parts(suppress(joined[alive]))
+        return Detections.join([found, suppress(joined[wholes])]) if undecided else found
 
     def _filling(self, image: Array, least_score: float) -> Detections:
         """What is longer than half of the picture, seen with a border round it: a card has its edges then."""
@@ -267,9 +272,14 @@ def one_or_its_parts(found: Detections, most_part: float = 0.5, several: int = 3
     Cards in one photograph are about as large as each other, so that a card in a card is its picture, and a
     card with many in it is a fan or a table.
     """
+    return found[_ones_and_parts(found, most_part, several)[0]]
+
+
+def _ones_and_parts(found: Detections, most_part: float = 0.5, several: int = 3) -> tuple[Array, Array]:
+    """Which to keep, and which were dropped as what holds several smaller ones: two masks (n,)."""
     area = np.array([cv2.contourArea(q) for q in found.quad_px])
     cards = np.flatnonzero(np.isin(found.kind, CARDS))
-    alive = np.ones(len(found), bool)
+    alive, wholes = np.ones(len(found), bool), np.zeros(len(found), bool)
     for i in cards[np.argsort(-area[cards])]:
         small = [j for j in cards if alive[j] and area[j] < most_part * area[i]]
         inside = [
@@ -281,10 +291,10 @@ def one_or_its_parts(found: Detections, most_part: float = 0.5, several: int = 3
             continue
         apart = suppress(found[np.array(inside)], most_iou=0.3)
         if int((apart.score > 0.6 * found.score[i]).sum()) >= several:
-            alive[i] = False
+            alive[i], wholes[i] = False, True
         elif found.score[i] > 0.6 * found.score[inside].max():
             alive[inside] = False
-    return found[alive]
+    return alive, wholes
 
 
 def _without_parts(found: Detections, least_share: float = 0.2) -> Detections:

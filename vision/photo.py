@@ -18,6 +18,7 @@ from rules.cards import PACK, Face
 from vision.corners import Corners
 from vision.detector import CARDS, Detections, Kind, suppress
 from vision.photo_corners import LoneCard, belonging, is_clear, joined, lone_cards, overlap, own_indices
+from vision.photo_overlaps import covered, holding, inside
 from vision.quads import PHOTO_SLANTS_DEG, rectify, refine
 
 Array = NDArray[Any]
@@ -36,6 +37,11 @@ _LEAST_SCORE, _CONFIRMED_SCORE = 0.4, 0.2
 _UNREAD_SCORE = 0.55
 """What it needs where neither face nor back is recognised: below, two in three are print and flat boxes."""
 _SURE_FACE = 0.8
+_MOST_NAMED_PARTS = 0.25
+"""Share of the cards in a large one that may have a sure name where the large one is the card."""
+_SURE_BETWEEN, _MOST_COVERED = 0.9, 0.6
+"""A face named less surely than the first, of which more than the second part lies where clear faces are, is
+none."""
 _SAME_CARD, _SAME_UNREAD = 0.1, 0.35
 """Overlap from which a card known by its index is one that was found: of the same name, or not read."""
 _SQUARE = 1.7
@@ -45,8 +51,11 @@ _SQUARE = 1.7
 class Finding(Protocol):
     """Finds cards and stacks at any scale; ``vision.detector.Detector`` is one."""
 
-    def detect_multiscale(self, image: Array, *, least_score: float | None = None) -> Detections:
-        """What is in a picture (H, W, 3) uint8 BGR."""
+    def detect_multiscale(
+        self, image: Array, *, least_score: float | None = None, undecided: bool = False
+    ) -> Detections:
+        """What is in a picture (H, W, 3) uint8 BGR; ``undecided``: what is one card or several is given as
+        both."""
 
 
 class CardReading(Protocol):
@@ -149,7 +158,7 @@ def read_photo(
     Without ``chip_reader`` stacks are found, not read: their denominations, count and value are None. Without
     ``corner_reader`` cards of which only an index shows are not found.
     """
-    found = detector.detect_multiscale(image, least_score=_CONFIRMED_SCORE)
+    found = detector.detect_multiscale(image, least_score=_CONFIRMED_SCORE, undecided=True)
     corners = Corners.none() if corner_reader is None else corner_reader.find(image)
     cards = _read_cards(image, found.of(*CARDS), card_reader, corners)
     stacks = found.of(Kind.CHIP_STACK)
@@ -184,29 +193,72 @@ class _Attempt:
 
 def _read_cards(image: Array, found: Detections, reader: CardReading, corners: Corners) -> list[PhotoCard]:
     cards: list[PhotoCard] = []
+    clear_quads: list[Array] = []
     taken: set[int] = set()
     at_other: set[int] = set()
     if len(found):
         refined = np.stack([refine(image, quad, PHOTO_SLANTS_DEG) for quad in found.quad_px])
-        kept = _same_card_once(Detections(found.kind, refined, found.score))
-        found, refined = found[kept], refined[kept]
+        wholes = holding(found.quad_px)
+        kept = _same_card_once(Detections(found.kind, refined, found.score), wholes)
+        found, refined, wholes = found[kept], refined[kept], wholes[kept]
         attempts = [
             attempt
             for row in range(len(found))
             for attempt in _attempts(image, row, (refined[row], found.quad_px[row]))
         ]
         read = reader.read(np.stack([a.face for a in attempts]))
-        for row in range(len(found)):
-            mine = [i for i, a in enumerate(attempts) if a.row == row]
+        mine = [[i for i, a in enumerate(attempts) if a.row == row] for row in range(len(found))]
+        named = np.array([_named(read, rows) for rows in mine])
+        parts: set[int] = set()
+        for row in np.argsort(~wholes, kind="stable"):
+            if row in parts:
+                continue
             indices = max((belonging(quad, corners) for quad in (refined[row], found.quad_px[row])), key=len)
-            looks = _Looks(attempts, read, mine, corners, [i for i in indices if i not in taken])
+            looks = _Looks(attempts, read, mine[row], corners, [i for i in indices if i not in taken])
             card, clear = _decide(looks, Kind(int(found.kind[row])), float(found.score[row]))
-            if card is not None:
-                cards.append(card)
-                own = set(own_indices(looks.indices, corners, card.card, np.array(card.quad_px), clear))
-                taken |= own
-                at_other |= set(looks.indices) - own
-    return _with_lone(cards, lone_cards(corners, taken, frozenset(at_other - taken)))
+            if card is None:
+                continue
+            if wholes[row]:
+                inner = inside(found.quad_px, found.quad_px[row])
+                if not _is_one(card, named[inner]):
+                    continue
+                parts |= set(inner.tolist())
+            cards.append(card)
+            if clear:
+                clear_quads.append(np.array(card.quad_px))
+            own = set(own_indices(looks.indices, corners, card.card, np.array(card.quad_px), clear))
+            taken |= own
+            at_other |= set(looks.indices) - own
+    cards = _with_lone(cards, lone_cards(corners, taken, frozenset(at_other - taken)))
+    return [card for card in cards if not _is_no_card(card, cards, clear_quads)]
+
+
+def _named(read: Array, rows: list[int]) -> float:
+    """How sure the surest name of a card's attempts is."""
+    return max(
+        float(((read[i] + read[j]) / 2)[:_BACK_CLASS].max())
+        for i, j in zip(rows[::2], rows[1::2], strict=True)
+    )
+
+
+def _is_one(card: PhotoCard, inner: Array) -> bool:
+    """Whether a large card in which small ones were found is one: it has a face, and they have none."""
+    return (
+        card.face is Face.UP
+        and card.card != UNREADABLE
+        and card.p >= _SURE_FACE
+        and float((inner >= _SURE_FACE).mean()) <= _MOST_NAMED_PARTS
+    )
+
+
+def _is_no_card(card: PhotoCard, cards: list[PhotoCard], clear_quads: list[Array]) -> bool:
+    """Whether a card is only a part of another one's picture, or a place between cards that are whole."""
+    quad = np.array(card.quad_px)
+    if card.card in (UNREADABLE, BACK):
+        sure = [np.array(c.quad_px) for c in cards if c.card not in (UNREADABLE, BACK) and c.p >= _SURE_FACE]
+        return any(len(inside(quad[None], other)) for other in sure)
+    others = [other for other in clear_quads if not np.array_equal(other, quad)]
+    return card.p < _SURE_BETWEEN and covered(quad, others) > _MOST_COVERED
 
 
 def _with_lone(cards: list[PhotoCard], lone: list[LoneCard]) -> list[PhotoCard]:
@@ -228,11 +280,17 @@ def _as_points(quad: Array) -> tuple[Point, Point, Point, Point]:
     return a, b, c, d
 
 
-def _same_card_once(found: Detections) -> Array:
-    """Rows (m,) of boxes that are still different cards after their corners were found."""
+def _same_card_once(found: Detections, wholes: Array) -> Array:
+    """Rows (m,) of boxes that are still different cards after their corners were found; ``wholes`` (n,):
+    those that may hold others."""
     places = Detections(np.zeros(len(found), np.int8), found.quad_px, found.score)
-    once = suppress(places, most_iou=0.5)
-    return np.flatnonzero([(once.quad_px == quad).all(axis=(1, 2)).any() for quad in found.quad_px])
+    once = suppress(places[~wholes], most_iou=0.5)
+    return np.flatnonzero(
+        [
+            whole or (once.quad_px == quad).all(axis=(1, 2)).any()
+            for whole, quad in zip(wholes, found.quad_px, strict=True)
+        ]
+    )
 
 
 def _attempts(image: Array, row: int, quads: Sequence[Array]) -> list[_Attempt]:
