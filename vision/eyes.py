@@ -65,5 +65,5 @@ class Eyes(Protocol):
         """The card that looks at one face add up to, and its probability. ``cameras``: a number for the
         camera of each look; None: all are of one."""
 
-    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
-        """Read the stack at a place."""
+    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
+        """Read the stack at a place; ``empty``: the same felt without it, where that is known."""

@@ -4,7 +4,9 @@ The chip reader's network puts a foot to about a pixel, and knows roughly how su
 this leaves open are tried one by one: at the right one the near half of the base's circle lies on an edge of
 the picture, and so does the far half of the top's, some chips' thicknesses higher. What is likely after that,
 and how far apart it lies, is the foot and its error; a stack whose edges cannot be told from the felt keeps
-those that it had.
+those that it had. Where the same felt is known without the stack, only what changed makes an edge, and the
+outline must hold what changed (:mod:`vision.before`); then places are tried, too, that the network took to be
+out of the question.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.before import Change, change, lifted_by, outlines
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
+from vision.patch import Layers, Patch, Window, directions, shifted
 
 FOOT_AWAY, FOOT_ACROSS = 1.2, 0.7
 """Usual error of the reader's feet, away from the camera and across, by what the reader says it is: measured
@@ -33,13 +36,22 @@ _TOP_SHARE = 0.6
 _TRUST = 12.0
 """How much likelier a place is whose whole outline lies on edges than one without any, natural logarithm.
 Set, like the two below, so that feet lie within their errors as often as they should (docs/decisions.md)."""
-_OTHERS, _MOVED = 0.1, 0.3
+_OTHERS, _MOVED, _MOVED_BY_CHANGE = 0.1, 0.3, 0.1
 """Edges may be another thing's: so much of the variance before, and of the square of the way that the foot
-was moved, stays in the error."""
-_WITHIN, _FINEST_MM, _PARTS = 2.8, 0.45, 4.5
-"""Places are tried within so many usual errors, no finer than this, so many to a usual error."""
-_FAINT = 10.0
-"""A difference in colour that is no edge, levels."""
+was moved, stays in the error; less of the latter where what changed moved it too."""
+_LEFT_MM = 0.4
+"""Even then a foot is no surer than this, each way."""
+_WITHIN = 2.8
+"""Places are tried within so many usual errors."""
+_FAR_SHARE, _FAR_RADII, _REACH_RADII = 0.05, (0.8, 0.3), (1.6, 0.8)
+"""With the felt before at hand: in such a part of stacks the foot is another than the reader says, usually so
+far off then, away from the camera and across; so far places are tried, in radii."""
+_CLEARLY = 4.0
+"""At least so much must what changed say for the likeliest outline, natural logarithm."""
+_UNLIKELY = 9.0
+"""Places less likely than the likeliest by this, natural logarithm, are not looked at for edges."""
+_FAINT, _PLAIN = 10.0, 40.0
+"""A difference in colour that is no edge, levels; and a change that plainly is one."""
 _ELSEWHERE_MM = 3.0
 """A picture whose foot lies so far from most others' has seen something else."""
 _MOST_CHIPS = 12
@@ -47,6 +59,7 @@ _MOST_CHIPS = 12
 
 _ANGLES = np.arange(_POINTS) * (2 * np.pi / _POINTS)
 _RING = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
+"""Points of an outline: away from the camera, and across."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,31 +87,55 @@ def find_foot(
     error: Floats,
     diameter_mm: float,
     heights_mm: Sequence[float],
+    empty: Image | None = None,
 ) -> Foot:
     """The foot of a stack that stands about ``at_mm``, to within ``error`` (2, 2), mm².
 
-    ``image``: uint8 (H, W, 3) BGR, the camera's picture; ``heights_mm``: how high the stack may be.
+    ``image``: uint8 (H, W, 3) BGR, the camera's picture; ``heights_mm``: how high the stack may be;
+    ``empty``: the same felt without it.
     """
-    away, across = directions(camera, at_mm)
-    far_mm, wide_mm = (math.sqrt(max(1e-6, float(way @ error @ way))) for way in (away, across))
-    u, v = (grid.ravel() for grid in np.meshgrid(_axis(far_mm), _axis(wide_mm), indexing="ij"))
-    places = np.asarray(at_mm) + u[:, None] * away + v[:, None] * across
-    rim = Rim(image, camera, np.asarray(at_mm, np.float64), diameter_mm / 2)
-    facing = rim.facing(away)
-    base = rim.edges(places, 0.0, facing < _NEAR)
-    edge = max(_FAINT, float(np.percentile(base, 85)))
-    top = np.max(
-        [np.minimum(rim.edges(places, h, facing > _FAR) / edge, 1).mean(axis=1) for h in heights_mm],
-        axis=0,
-    )
-    fits = np.minimum(base / edge, 1).mean(axis=1) + _TOP_SHARE * top
-    log = _TRUST * fits - 0.5 * ((u / far_mm) ** 2 + (v / wide_mm) ** 2)
+    radius_mm = diameter_mm / 2
+    ways = np.stack(directions(camera, at_mm))
+    usual_mm = np.sqrt(np.maximum(1e-6, np.diag(ways @ error @ ways.T)))
+    reach_mm = _WITHIN * usual_mm
+    if empty is not None:
+        reach_mm = np.maximum(np.minimum(reach_mm, 2 * radius_mm), np.multiply(_REACH_RADII, radius_mm))
+    patch = Patch.about(camera, at_mm, *_margins(camera, at_mm, reach_mm, 1.35 * radius_mm, heights_mm))
+    if patch is None:
+        return Foot(at_mm, error)
+    tried = _Tried.of(patch, reach_mm)
+    log = tried.gauss(usual_mm)
+    by_height = np.zeros((len(heights_mm), *log.shape))
+    changed: Change | None = None
+    shifts = [patch.lift(height) for height in heights_mm]
+    if empty is not None:
+        changed = change(patch, image, empty, radius_mm)
+        said = outlines(changed.says, radius_mm / patch.step_mm, shifts, tried.window)
+        if said.max() < _CLEARLY:
+            changed = None
+        else:
+            far = tried.gauss(np.multiply(_FAR_RADII, radius_mm))
+            log = np.logaddexp(log + math.log(1 - _FAR_SHARE), far + math.log(_FAR_SHARE))
+            by_height = said
+    whole = log + np.logaddexp.reduce(by_height, axis=0)
+    tried, part = tried.only(whole > whole.max() - _UNLIKELY)
+    log, by_height = log[part], by_height[:, *part]
+    layers = patch.sample(patch.cut(image))
+    if changed is not None:
+        layers = np.concatenate([layers, changed.differs])
+    base, top = _edges(patch, layers, radius_mm, shifts, tried.window, least=changed.least if changed else 0)
+    log = log + _TRUST * base + np.logaddexp.reduce(by_height + _TRUST * _TOP_SHARE * top, axis=0)
     p = np.exp(log - log.max())
     p /= p.sum()
-    at = p @ places
+    places = tried.places(patch)
+    at = np.einsum("xy,xyi->i", p, places)
     apart = places - at
     moved = at - np.asarray(at_mm)
-    left = (p[:, None] * apart).T @ apart + _OTHERS * error + _MOVED * np.outer(moved, moved)
+    left = np.einsum("xy,xyi,xyj->ij", p, apart, apart) + _OTHERS * error
+    if changed is None:
+        left += _MOVED * np.outer(moved, moved)
+    else:
+        left += _MOVED_BY_CHANGE * np.outer(moved, moved) + _LEFT_MM**2 * np.eye(2)
     return Foot((float(at[0]), float(at[1])), np.asarray(left))
 
 
@@ -131,58 +168,97 @@ def heights(counts: Floats | None, chip_mm: float) -> list[float]:
     return [n * chip_mm for n in (likely or range(1, _MOST_CHIPS + 1))]
 
 
-def _axis(usual_mm: float) -> Floats:
-    step = max(_FINEST_MM, usual_mm / _PARTS)
-    steps = math.ceil(_WITHIN * usual_mm / step)
-    return np.asarray(np.arange(-steps, steps + 1) * step, np.float64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tried:
+    """The places that are tried: a window of a patch, and how far from its middle they are, mm."""
+
+    window: Window
+    u_mm: Floats
+    v_mm: Floats
+
+    @classmethod
+    def of(cls, patch: Patch, reach_mm: Floats) -> _Tried:
+        rows, columns = (math.floor(each / patch.step_mm) for each in reach_mm)
+        window = patch.row - rows, patch.row + rows + 1, patch.column - columns, patch.column + columns + 1
+        u, v = np.arange(-rows, rows + 1), np.arange(-columns, columns + 1)
+        return cls(window, u * patch.step_mm, v * patch.step_mm)
+
+    def gauss(self, usual_mm: Floats) -> Floats:
+        """(rows, columns): log probability of each place, by usual errors (2,) away and across."""
+        log = -0.5 * ((self.u_mm[:, None] / usual_mm[0]) ** 2 + (self.v_mm[None, :] / usual_mm[1]) ** 2)
+        return np.asarray(log - math.log(float(np.exp(log).sum())))
+
+    def only(self, likely: NDArray[np.bool_]) -> tuple[_Tried, tuple[slice, slice]]:
+        """The part of them that holds the likely ones."""
+        rows, columns = np.flatnonzero(likely.any(axis=1)), np.flatnonzero(likely.any(axis=0))
+        part = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+        top, _, left, _ = self.window
+        window = top + part[0].start, top + part[0].stop, left + part[1].start, left + part[1].stop
+        return _Tried(window, self.u_mm[part[0]], self.v_mm[part[1]]), part
+
+    def places(self, patch: Patch) -> Floats:
+        """(rows, columns, 2), mm."""
+        along = self.u_mm[:, None, None] * patch.away + self.v_mm[None, :, None] * patch.across
+        return np.asarray(patch.about_mm + along)
 
 
-def directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Unit vectors on the felt: away from the camera, and across."""
-    away = np.asarray(at_mm) - camera.centre_mm[:2]
-    away = away / max(1e-9, float(np.hypot(*away)))
-    return away, np.array([-away[1], away[0]])
+def _margins(
+    camera: Camera,
+    at_mm: tuple[float, float],
+    reach_mm: Floats,
+    beside_mm: float,
+    heights_mm: Sequence[float],
+) -> tuple[float, float, float]:
+    """How far before and behind a place and beside it the outlines reach of stacks that stand about it."""
+    over = camera.felt_point(camera.project(np.array([[*at_mm, max(heights_mm)]])))[0]
+    lifted_mm = float(np.nan_to_num(np.hypot(*(over - np.asarray(at_mm)))))
+    near_mm, wide_mm = (float(reach) + beside_mm for reach in reach_mm)
+    return near_mm, near_mm + 1.1 * lifted_mm + 2.0, wide_mm
 
 
-class Rim:
-    """The outlines of level discs about a place in a picture."""
+def _edges(
+    patch: Patch, layers: Layers, radius_mm: float, shifts: Sequence[float], window: Window, least: float
+) -> tuple[Floats, Floats]:
+    """The part of a stack's outline that lies on edges, 0 to 1: of its base's near half (rows, columns), and
+    of its top's far half, by its height (shifts, rows, columns).
 
-    def __init__(self, image: Image, camera: Camera, about_mm: Floats, radius_mm: float) -> None:
-        self._image, self._camera, self._radius_mm = image, camera, radius_mm
-        seen = [camera.project(_at_height(about_mm + r * _RING, 0.0)) for r in (radius_mm, radius_mm + 1)]
-        px_per_mm = np.hypot(*(seen[1] - seen[0]).T)
-        # where the view foreshortens the outline most, a pixel may be more than a chip's rim
-        self._beside_mm = np.clip(_STEP_PX / np.maximum(px_per_mm, 1e-3), 0.0, 0.3 * radius_mm)
+    ``layers``: the picture's three, and the two of a change if there is one, ``least`` with it.
+    """
+    top, bottom, left, right = window
+    first = math.floor(min(shifts))
+    lifted = top + first, bottom + math.ceil(max(shifts)) + 1, left, right
+    near = _along(patch, layers, radius_mm, _RING[:, 0] < _NEAR, window, least)
+    far = _along(patch, layers, radius_mm, _RING[:, 0] > _FAR, lifted, least)
+    # what is an edge in the picture differs from place to place, a change is one or is none
+    edge = [max(_FAINT, float(np.percentile(near[0], 85)))]
+    edge += [max(_FAINT, min(float(np.percentile(each, 85)), _PLAIN)) for each in near[1:]]
+    base, tops = (
+        np.mean([np.minimum(one / e, 1).mean(axis=0) for one, e in zip(each, edge, strict=True)], axis=0)
+        for each in (near, far)
+    )
+    return np.asarray(base, np.float64), lifted_by(tops, [shift - first for shift in shifts], len(base))
 
-    def facing(self, away: Floats) -> Floats:
-        """(points,): cosines of the angles between a direction (2,) and those of the outline's points."""
-        return np.asarray(_RING @ away, np.float64)
 
-    def edges(self, centres_mm: Floats, height_mm: float, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """(n, seen points): how much the colour changes across the outline of a disc about each of the places
-        (n, 2), so high over the felt, at those of the outline's points that are looked at."""
-        ring, beside_mm = _RING[seen], self._beside_mm[seen]
-        outside, inside = (
-            self._colours(centres_mm, (self._radius_mm + way * beside_mm)[:, None] * ring, height_mm)
-            for way in (1, -1)
+def _along(
+    patch: Patch, layers: Layers, radius_mm: float, seen: NDArray[np.bool_], window: Window, least: float
+) -> NDArray[np.float32]:
+    """(kinds, seen points, rows, columns): how much the colour changes across the outline of a disc about
+    each place of a window, at those of the outline's points that are looked at; and, where it is known what
+    changed, how much more did so inside than outside, if outside nothing but light did."""
+    ring = _RING[seen]
+    # where the view foreshortens the outline most, a pixel may be more than a chip's rim
+    beside_mm = np.clip(_STEP_PX * patch.pixel_mm(ring), 0.0, 0.3 * radius_mm)
+    kinds = 1 if len(layers) == 3 else 2
+    found = np.empty((kinds, len(ring), window[1] - window[0], window[3] - window[2]), np.float32)
+    for number, (way, beside) in enumerate(zip(ring, beside_mm, strict=True)):
+        away, across = way / patch.step_mm
+        out, inner = (
+            shifted(layers, (radius_mm + side) * away, (radius_mm + side) * across, window)
+            for side in (beside, -beside)
         )
-        return np.asarray(np.linalg.norm(outside - inside, axis=-1), np.float64)
-
-    def _colours(self, centres_mm: Floats, outline_mm: Floats, height_mm: float) -> NDArray[np.float64]:
-        points = centres_mm[:, None] + outline_mm
-        px = np.nan_to_num(self._camera.project(_at_height(points.reshape(-1, 2), height_mm)), nan=-10.0)
-        x_px, y_px = px.T  # numpy finds the least of each by itself many times faster than along (n, 2)
-        low = np.floor([x_px.min() - 2, y_px.min() - 2]).astype(int).clip(0, None)
-        high = np.ceil([x_px.max() + 2, y_px.max() + 2]).astype(int).clip(None, self._image.shape[1::-1])
-        if (high - low < 2).any():
-            return np.zeros((*points.shape[:2], 3))
-        part = self._image[low[1] : high[1], low[0] : high[0]].astype(np.float32)
-        at = (px - low - 0.5).astype(np.float32).reshape(*points.shape[:2], 2)
-        x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
-        return np.asarray(
-            cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float64
-        )
-
-
-def _at_height(points_mm: Floats, height_mm: float) -> Floats:
-    return np.column_stack([points_mm, np.full(len(points_mm), height_mm)])
+        off = out[:3] - inner[:3]
+        found[0, number] = np.sqrt(np.einsum("crk,crk->rk", off, off))
+        if kinds == 2:
+            bare = np.clip(1.5 - out[4] / (1.5 * least), 0, 1)
+            found[1, number] = np.maximum(inner[3] - out[3], 0) * bare
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -204,8 +203,7 @@ class TableEyes:
         """Read the stack at a place, and find where exactly it stands; ``empty``: the felt without it."""
         begun = perf_counter()
         reading = self._chip_reader.read(image, self.camera, at_mm)
-        told = _OPEN * self.chips.diameter_mm if empty is None else math.inf
-        if (scores := reading.scores) is not None and scores.spread_mm < told:
+        if (scores := reading.scores) is not None and scores.spread_mm < _OPEN * self.chips.diameter_mm:
             foot = find_foot(
                 image,
                 self.camera,

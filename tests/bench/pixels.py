@@ -46,6 +46,7 @@ from tests.bench.placing import (
 from vision.camera import Camera, Floats
 from vision.card_reader import CardReader
 from vision.chip_colours import COLOUR_NAMES
+from vision.chip_geometry import Image
 from vision.chips import ChipColour, ChipReader, ChipSet
 from vision.detector import Detector
 from vision.layout import Effect, Layout, takes_bets
@@ -54,6 +55,8 @@ from vision.tracking import Family
 
 _PX_PER_MM = 1.6
 _STACKS = 14
+_EXPOSURE = 0.03
+"""By how much the exposure of two pictures differs, usually, natural logarithm."""
 _NEAR_MM = 40.0
 """A stack found farther from the true one is another, or none."""
 
@@ -86,10 +89,11 @@ def places(layout: Layout, rng: np.random.Generator) -> list[Floats]:
     return kept
 
 
-def picture(
+def pictures(
     layout: Layout, camera: Camera, stacks: list[Floats], rng: np.random.Generator
-) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """The camera's picture of these stacks on the felt."""
+) -> tuple[Image, Image]:
+    """The camera's picture of these stacks on the felt, and one of the felt before they came: of the same
+    camera and light, with a noise and an exposure of its own."""
     assets = felt_of(layout, rng)
     values = list(assets.designs)
     chips = []
@@ -104,7 +108,12 @@ def picture(
     seen = render(Scene(chips=tuple(chips), light=light), assets, camera)
     clean = lit(seen.image, light)
     optics = replace(metered(random_optics(rng), clean, rng), motion_px=0.0, motion_deg=0.0)
-    return np.asarray(expose(clean, optics, rng), np.uint8)
+    image = np.asarray(expose(clean, optics, rng), np.uint8)
+    own = rng.spawn(1)[0]  # so that the pictures of a seed stay what they were
+    dim = float(np.exp(own.normal(0, _EXPOSURE)))
+    gain = (optics.gain[0] * dim, optics.gain[1] * dim, optics.gain[2] * dim)
+    empty = lit(render(Scene(light=light), assets, camera).image, light)
+    return image, np.asarray(expose(empty, replace(optics, gain=gain), own), np.uint8)
 
 
 def spot_clear_mm(layout: Layout, at: Floats) -> float:
@@ -123,7 +132,7 @@ def measure(
     layout = Layout.read(path_of(name))
     camera = view_of(layout, *VIEWS[view], width_px)
     stacks = places(layout, rng)
-    image = picture(layout, camera, stacks, rng)
+    image, bare = pictures(layout, camera, stacks, rng)
     placer = calibrated(camera, layout, rng, picture=image)
     house = ChipSet(
         2 * RADIUS_MM, CHIP_MM, tuple(ChipColour(k + 1, colour) for k, colour in enumerate(COLOUR_NAMES))

@@ -316,9 +316,9 @@ class TrueEyes:
         best = int(p.argmax())
         return (str(PACK[best]) if best < 52 else None), float(p[best] / p.sum())
 
-    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
+    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
         """The stack exactly."""
-        del image
+        del image, empty
         for stack in self.felt.stacks:
             if stack.at_mm == at_mm and stack.t <= self.t < stack.until:
                 counts, chips = np.full(29, -12.0), np.full((29, len(CHIPS.values)), -12.0)
@@ -336,9 +336,9 @@ class TrueEyes:
 class SideEyes(TrueEyes):
     """True eyes that count a stack only where its chips look thick enough, as the reader does."""
 
-    def stack(self, image: Picture, at_mm: tuple[float, float]) -> StackReading:
+    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
         """The stack as far as its side is seen."""
-        reading = TrueEyes.stack(self, image, at_mm)
+        reading = TrueEyes.stack(self, image, at_mm, empty)
         thick_px = float(self.camera.chip_thickness_px(np.array([at_mm]), CHIPS.height_mm)[0])
         if reading.scores is None or thick_px >= COUNTABLE_PX:
             return reading
