@@ -20,9 +20,12 @@ from vision.indices import log_mixed
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
 
-LEAST_ALONE, LEAST_AT_OTHER = 0.65, 0.85
-"""How surely an index must be read for a card of which nothing else is seen: by itself, and where it stands
-at the corner of a found card that is another one, since it may be that card's index, misread."""
+LEAST_ALONE, LEAST_AT_OTHER, LEAST_FAINT = 0.6, 0.75, 0.9
+"""How surely an index must be read for a card of which nothing else is seen: by itself; where it stands at
+the corner of a found card that is another one, since it may be that card's index, misread; and where the
+finder hardly sees one."""
+_FAINT = 0.35
+"""The finder's heat below which it is."""
 LEAST_BESIDE = 0.95
 """How surely an index must be read to be heard on a card that was found, if no second one agrees."""
 _FACE_WEIGHT, _INDEX_WEIGHT = 1.0, 0.8
@@ -34,6 +37,8 @@ _FIGURES = (Rank.JACK, Rank.QUEEN, Rank.KING)
 _OFF = (0.16, 0.12)
 """How far from its place an index may lie: shares of the card's short and long side."""
 _LEAST_INDEX = 0.35
+_SURELY_OTHER = 0.97
+"""An index read so surely that it is not taken for a misread one of the card at whose corner it stands."""
 _SAME_PLACE, _SAME_QUAD = 0.3, 0.6
 
 
@@ -115,18 +120,22 @@ def own_indices(rows: list[int], corners: Corners, name: str, quad: Array, clear
     """Those of the indices at a found card's corners that are its own, whatever they say.
 
     An index that says another card's name is another card's, of which nothing else shows, as in a fan; but
-    the card's own, misread, where its face is ``clear``, where both ends say the same, or where the other end
-    says the card's name and this one stands as if for that same card.
+    the card's own, misread, where both ends say the same, or where it is not read very surely and the card's
+    face is ``clear`` or the other end says the card's name and this one stands as if for that same card.
     """
     names = [corners.name(i) for i in rows]
-    if clear or (len(rows) == 2 and names[0] == names[1]):
+    if len(rows) == 2 and names[0] == names[1]:
         return rows
     known = name in names
-    return [
-        i
-        for i, said in zip(rows, names, strict=True)
-        if said == name or (known and overlap(quad, card_quad(corners.frame[i])) > _SAME_QUAD)
-    ]
+
+    def own(row: int, said: str) -> bool:
+        if said == name:
+            return True
+        if float(corners.read[row, :NO_INDEX].max()) >= _SURELY_OTHER:
+            return False
+        return clear or (known and overlap(quad, card_quad(corners.frame[row])) > _SAME_QUAD)
+
+    return [i for i, said in zip(rows, names, strict=True) if own(i, said)]
 
 
 def lone_cards(corners: Corners, taken: set[int], at_other: frozenset[int] = frozenset()) -> list[LoneCard]:
@@ -136,7 +145,7 @@ def lone_cards(corners: Corners, taken: set[int], at_other: frozenset[int] = fro
     not say its name.
     """
     nobody = np.zeros(len(PACK) + 2)
-    open_rows = [i for i in range(len(corners)) if i not in taken and corners.heat[i] > _LEAST_INDEX]
+    open_rows = [i for i in range(len(corners)) if i not in taken]
     open_rows.sort(key=lambda i: -float(corners.read[i, :NO_INDEX].max()))
     cards: list[LoneCard] = []
     while open_rows:
@@ -152,6 +161,8 @@ def lone_cards(corners: Corners, taken: set[int], at_other: frozenset[int] = fro
         open_rows = [i for i in open_rows if i not in partner]
         p = joined(nobody, corners, [first, *partner][:2], 0.0)
         least = LEAST_AT_OTHER if at_other.issuperset([first, *partner]) else LEAST_ALONE
+        if float(corners.heat[[first, *partner]].max()) < _FAINT:
+            least = LEAST_FAINT
         if float(p[name]) >= least:
             cards.append(LoneCard(name, float(p[name]), quad))
     return cards

@@ -98,7 +98,14 @@ def test_an_index_that_is_hardly_read_or_taken_makes_no_card() -> None:
     assert lone_cards(corners((TOP_LEFT, 4, 0.95)), {0}) == []
 
 
-@pytest.mark.parametrize(("p", "cards"), [(0.8, 0), (0.95, 1)])
+@pytest.mark.parametrize(("heat", "p", "cards"), [(0.3, 0.8, 0), (0.3, 0.95, 1), (0.5, 0.8, 1)])
+def test_an_index_that_the_finder_hardly_sees_must_be_read_surely(heat: float, p: float, cards: int) -> None:
+    found = corners((TOP_LEFT, 4, p))
+    faint = Corners(found.frame, np.full(1, heat, np.float32), found.read)
+    assert len(lone_cards(faint, set())) == cards
+
+
+@pytest.mark.parametrize(("p", "cards"), [(0.75, 0), (0.95, 1)])
 def test_an_index_at_another_card_must_be_read_more_surely(p: float, cards: int) -> None:
     found = corners((TOP_LEFT, 4, p))
     assert len(lone_cards(found, set())) == 1
@@ -115,11 +122,16 @@ SHIFTED = at(TOP_LEFT[0] + 40, TOP_LEFT[1])
         ([(TOP_LEFT, 3, 0.9)], False, [0]),
         ([(TOP_LEFT, 9, 0.9)], False, []),
         ([(TOP_LEFT, 9, 0.9)], True, [0]),
+        ([(TOP_LEFT, 9, 0.99)], True, []),
         ([(TOP_LEFT, 9, 0.9), (BOTTOM_RIGHT, 9, 0.9)], False, [0, 1]),
         ([(TOP_LEFT, 9, 0.9), (BOTTOM_RIGHT, 3, 0.9)], False, [0, 1]),
+        ([(TOP_LEFT, 9, 0.99), (BOTTOM_RIGHT, 3, 0.9)], False, [1]),
         ([(SHIFTED, 9, 0.9), (BOTTOM_RIGHT, 3, 0.9)], False, [1]),
     ],
-    ids=["says it", "another's", "clear face", "both ends", "misread end", "next of a fan"],
+    ids=[
+        *("says it", "another's", "clear face", "surely another's", "both ends", "misread end"),
+        *("surely another's at an end", "next of a fan"),
+    ],
 )
 def test_whose_index_it_is(
     rows: list[tuple[tuple[float, ...], int, float]], clear: bool, own: list[int]
