@@ -60,14 +60,18 @@ def blur(picture: Floats, card_px: float, rng: np.random.Generator) -> Floats:
         sigma = float(rng.gamma(1.6, 0.0045)) * card_px + float(rng.uniform(0.2, 0.75))
         out = cv2.GaussianBlur(out, (0, 0), sigma).astype(np.float32)
     if rng.random() < 0.22:
-        length = max(1.0, float(rng.gamma(1.5, 0.025)) * card_px)
-        n = int(length) | 1
-        kernel = np.zeros((n, n), np.float32)
-        kernel[n // 2] = 1
-        turn = cv2.getRotationMatrix2D((n / 2 - 0.5, n / 2 - 0.5), float(rng.uniform(0, 180)), 1)
-        kernel = cv2.warpAffine(kernel, turn, (n, n)).astype(np.float32)
-        out = cv2.filter2D(out, -1, kernel / max(float(kernel.sum()), 1e-6)).astype(np.float32)
+        out = moved(out, max(1.0, float(rng.gamma(1.5, 0.025)) * card_px), rng)
     return out
+
+
+def moved(picture: Floats, length_px: float, rng: np.random.Generator) -> Floats:
+    """A picture blurred by a movement in some direction."""
+    n = int(length_px) | 1
+    kernel = np.zeros((n, n), np.float32)
+    kernel[n // 2] = 1
+    turn = cv2.getRotationMatrix2D((n / 2 - 0.5, n / 2 - 0.5), float(rng.uniform(0, 180)), 1)
+    kernel = cv2.warpAffine(kernel, turn, (n, n)).astype(np.float32)
+    return cv2.filter2D(picture, -1, kernel / max(float(kernel.sum()), 1e-6)).astype(np.float32)
 
 
 def still_light(picture: Floats, rng: np.random.Generator) -> Floats:

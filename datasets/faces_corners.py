@@ -28,7 +28,9 @@ CARD_PX = (70.0, 205.0)
 """Heights of the cards in a scene; larger and smaller ones are looked at in a scaled picture."""
 _INDEX_SHARE = (0.03, 0.19, 0.03, 0.29)
 """The part of a card that an index takes: from and to, across and down."""
-_WHOLE, _SOME = 0.9, 0.4
+_LEAST_WIDE = 0.1
+"""Where the narrowest indices end, across."""
+_WHOLE, _SOME = 0.8, 0.4
 """Visible parts of an index from which it can be read, and up to which nobody should see one."""
 
 
@@ -62,26 +64,52 @@ def index_corners(bank: FaceBank) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def index_ends(bank: FaceBank) -> tuple[float, ...]:
+    """How far from its card's side each pack's indices reach, as a share of the short side: in a tight fan a
+    card shows hardly more. Told by where twos differ from fours and from sevens."""
+    two, four, seven = (
+        [i for i, card in enumerate(PACK) if card.rank is rank] for rank in (Rank.TWO, Rank.FOUR, Rank.SEVEN)
+    )
+    x1, y0, y1 = _INDEX_SHARE[1:]
+    ends = []
+    for textures in bank.textures:
+        faces = textures[..., :3].astype(np.float32).mean(axis=-1)
+        h, w = faces.shape[1:]
+        corner = faces[:, int(y0 * h) : int(0.6 * y1 * h), : int(x1 * w)]
+        differ = np.maximum(np.abs(corner[two] - corner[four]), np.abs(corner[two] - corner[seven]))
+        columns = np.flatnonzero((differ.max(axis=0) > 40).any(axis=0))
+        # What begins after a gap are pips.
+        gaps = np.flatnonzero(np.diff(columns) > 0.012 * w)
+        last = columns[gaps[0]] if len(gaps) else columns[-1] if len(columns) else x1 * w
+        ends.append(float(np.clip((last + 2) / w, _LEAST_WIDE, x1)))
+    return tuple(ends)
+
+
 def _arranged(height: float, ratio: float, rng: np.random.Generator) -> list[Floats]:
     """Corners (4, 2) of cards that lie in a fan, a row, a column, a heap or apart, in drawing order."""
     w, h = ratio * height / 2, height / 2
     card = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32)
     kind = rng.random()
     quads: list[NDArray[Any]] = []
-    if kind < 0.3:
-        n, step = int(rng.integers(3, 12)), np.radians(float(rng.uniform(4, 15)))
-        pivot = height * float(rng.uniform(0.5, 2.2))
+    if kind < 0.42:
+        n, pivot = int(rng.integers(3, 12)), height * float(rng.uniform(0.5, 2.2))
+        step = np.radians(float(rng.uniform(4, 15)))
+        if rng.random() < 0.5:  # held in a hand: little more than the index of each card shows
+            step = 2 * w * float(rng.uniform(0.13, 0.3)) / (pivot + 0.8 * h)
         step *= float(rng.choice([1, -1], p=[0.8, 0.2]))
         for k in range(n):
             angle = step * (k - n / 2) + float(rng.normal(0, 0.02))
             quads.append((card - (0, pivot)) @ _turn(angle) + (0, pivot))
-    elif kind < 0.55:
-        n, pitch = int(rng.integers(2, 10)), float(rng.uniform(0.13, 0.6)) * 2 * w
+    elif kind < 0.62:
+        n, pitch = (
+            int(rng.integers(2, 10)),
+            float(rng.choice((rng.uniform(0.13, 0.3), rng.uniform(0.13, 0.6)))) * 2 * w,
+        )
         pitch *= float(rng.choice([1, -1], p=[0.75, 0.25]))
         for k in range(n):
             wobble = _turn(float(rng.normal(0, 0.05)))
             quads.append(card @ wobble + (pitch * (k - n / 2), float(rng.normal(0, 0.02)) * height))
-    elif kind < 0.7:
+    elif kind < 0.73:
         n, pitch = int(rng.integers(2, 7)), float(rng.uniform(0.18, 0.6)) * height
         for k in range(n):
             quads.append(
@@ -110,12 +138,14 @@ def _tilted(quads: Sequence[Floats], rng: np.random.Generator) -> list[Floats]:
     tilt = np.radians(float(rng.uniform(0, 60)) * float(rng.random() ** 0.7))
     away = float(rng.uniform(3.5, 12)) * SCENE_PX
     spin = _turn(float(rng.uniform(0, 2 * np.pi)))
+    # Many pictures were once scaled to a square: things are narrower or flatter than they were.
+    stretch = np.exp(np.array((1, -1)) * float(rng.normal(0, 0.22) if rng.random() < 0.4 else 0))
     seen = []
     for quad in quads:
         flat = quad @ spin
         depth = away + flat[:, 1] * np.sin(tilt)
         place = np.stack([flat[:, 0], flat[:, 1] * np.cos(tilt)], axis=1) * (away / depth)[:, None]
-        seen.append(np.asarray(place @ spin.T + SCENE_PX / 2, np.float32))
+        seen.append(np.asarray(place @ spin.T * stretch + SCENE_PX / 2, np.float32))
     return seen
 
 
@@ -149,9 +179,9 @@ def frames_of(quad: Floats, corners: int) -> list[Floats]:
     return found
 
 
-def _visible(owner: NDArray[np.int16], mine: int, frame: Floats) -> float:
-    """The part of an index that is seen; 0 where it lies outside of the scene."""
-    x0, x1, y0, y1 = _INDEX_SHARE
+def _visible(owner: NDArray[np.int16], mine: int, frame: Floats, x1: float) -> float:
+    """The part of an index up to ``x1`` across that is seen; 0 where it lies outside of the scene."""
+    x0, _, y0, y1 = _INDEX_SHARE
     gx, gy = np.meshgrid(np.linspace(x0, x1, 6) - INDEX_AT[0], np.linspace(y0, y1, 8) - INDEX_AT[1])
     at = frame[:2] + gx.reshape(-1, 1) * frame[2:4] + gy.reshape(-1, 1) * frame[4:6]
     cell = np.floor(at).astype(int)
@@ -160,9 +190,14 @@ def _visible(owner: NDArray[np.int16], mine: int, frame: Floats) -> float:
 
 
 def corner_scene(
-    bank: FaceBank, corners: Sequence[int], packs: Sequence[int], rng: np.random.Generator
+    bank: FaceBank,
+    corners: Sequence[int],
+    ends: Sequence[float],
+    packs: Sequence[int],
+    rng: np.random.Generator,
 ) -> CornerScene:
-    """One scene with cards of one of ``packs``; ``corners`` as from ``index_corners``."""
+    """One scene with cards of one of ``packs``; ``corners`` as from ``index_corners``, ``ends``
+    as from ``index_ends``."""
     pack = int(packs[int(rng.integers(len(packs)))])
     height = float(np.exp(rng.uniform(*np.log(CARD_PX))))
     canvas = surface(SCENE_PX, height, rng)
@@ -195,7 +230,7 @@ def corner_scene(
         if shown >= 52 or not corners[pack]:
             continue
         for frame in frames_of(quad, corners[pack]):
-            seen = _visible(owner, mine, frame)
+            seen = _visible(owner, mine, frame, ends[pack])
             if seen > _SOME:
                 frames.append(frame)
                 labels.append(shown if seen >= _WHOLE else -1)
@@ -211,6 +246,8 @@ def _photographed(canvas: Floats, height: float, rng: np.random.Generator) -> ND
     if rng.random() < 0.8:
         sigma = float(rng.uniform(0.3, 1.5)) * max(0.7, height / 140)
         lit = cv2.GaussianBlur(lit, (0, 0), sigma).astype(np.float32)
+    if rng.random() < 0.1:
+        lit = camera.moved(lit, float(rng.uniform(1.5, 6)), rng)
     image = camera.sensor(lit, rng)
     if rng.random() < 0.15:
         image = camera.specks(image, rng)
@@ -220,5 +257,5 @@ def _photographed(canvas: Floats, height: float, rng: np.random.Generator) -> ND
 def corner_scenes(bank: FaceBank, packs: Sequence[int], seed: int, count: int) -> list[CornerScene]:
     """``count`` scenes of a seed; the same arguments give the same scenes."""
     rng = np.random.default_rng((0xC0E2, seed))
-    corners = index_corners(bank)
-    return [corner_scene(bank, corners, packs, rng) for _ in range(count)]
+    corners, ends = index_corners(bank), index_ends(bank)
+    return [corner_scene(bank, corners, ends, packs, rng) for _ in range(count)]

@@ -8,7 +8,7 @@ import pytest
 from datasets.decks import drawn_deck
 from datasets.decks_drawn import deck_style
 from datasets.faces import FaceBank, textures_of
-from datasets.faces_corners import SCENE_PX, corner_scenes, frames_of, index_corners
+from datasets.faces_corners import SCENE_PX, corner_scenes, frames_of, index_corners, index_ends
 from vision.corners import INDEX_AT, card_quad, cut_corner
 
 
@@ -32,6 +32,17 @@ def _corners(seed: int) -> int:
 
 def test_corners_with_an_index_are_told_by_the_faces(bank: FaceBank) -> None:
     assert index_corners(bank) == (2, 4, 0)
+
+
+def test_indices_end_where_the_pips_of_their_card_begin(bank: FaceBank) -> None:
+    blank = np.full((1, 60, 168, 120, 4), 255, np.uint8)
+    for card, high in ((1, 20), (3, 30), (6, 40)):  # the ace comes first: a two, a four and a seven
+        for suit in range(4):
+            blank[0, 13 * suit + card, 8:high, 6:14, :3] = 0
+            blank[0, 13 * suit + card, 8 : high - 4, 20:, :3] = 90
+    drawn = FaceBank(blank, bank.ratio[:1], ("blank",), (True,))
+    assert index_ends(drawn) == pytest.approx((15 / 120,), abs=0.01)
+    assert all(0.1 <= end <= 0.19 for end in index_ends(bank))
 
 
 def test_a_seed_gives_the_same_scenes(bank: FaceBank) -> None:
