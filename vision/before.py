@@ -4,14 +4,13 @@ Edges may be print's, and chips may have the felt's colour; but print is there b
 stack that hides what lay under it hardly all looks the same. So the felt about a stack is compared point by
 point with what it was, and the outline sought that holds what has changed and nothing else: the disc of the
 base, that of the top some chips' thicknesses higher, and the side between them. What only became darker may
-be a shadow, or a side in its own shade, and says little.
+be a shadow, or a side in its own shade, and says less.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Floats
 from vision.chip_geometry import Image
-from vision.patch import Layers, Patch, Window
+from vision.patch import Patch, Window
 
 _STRIDE = 24
 """Every so manieth pixel tells the exposure and the noise of a whole picture."""
@@ -27,34 +26,19 @@ _SHADOW_LOW, _SHADOW_HIGH = 0.55, 1.06
 """Factors of brightness that a shadow may leave."""
 _FAINT, _NOISE = 5.0, 2.5
 """A stack differs from the felt by at least so many times the noise, and so many levels more."""
-_LEAST = 12.0
-"""Less than this is no difference, levels."""
 _CORE = 0.4
 """How much a stack differs is what this part of a base's area does at least, nearby."""
 _SAYS, _MOST = (-4.5, 8.5, 9.5), 3.0
 """What a pixel says for a stack that hides it, natural logarithm: to begin with, for a difference as large as
-the stack's, for one beyond what a shadow does; and the most, either way. After the likeliest such sum for 367
+the stack's, for one beyond what a shadow does; and the most, either way. About the likeliest such sum for 367
 synthetic stacks and what lay beside them."""
 _WEIGHT = 0.05
 """What a pixel counts: neighbours see the same, chips lie askew, and outlines are blurred."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Change:
-    """What changed on a patch of felt. ``differs`` (2, rows, columns): by how many levels, and by how many
-    beyond what a shadow does; ``least``: less is none; ``says`` (rows, columns): what each point says for a
-    stack that hides it, natural logarithm."""
-
-    differs: Layers
-    least: float
-    says: Floats
-
-
-def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Change:
-    """How a patch differs from what it was with nothing there; a stack stands about its middle.
-
-    ``image``, ``empty``: uint8 (H, W, 3) BGR.
-    """
+def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Floats:
+    """(rows, columns): what each point of a patch says for a stack that hides it, natural logarithm, where a
+    stack stands about the patch's middle. ``image``, ``empty``: uint8 (H, W, 3) BGR, now and before."""
     sample = image[::_STRIDE, ::_STRIDE].astype(np.float32), empty[::_STRIDE, ::_STRIDE].astype(np.float32)
     gain = np.median((sample[0] + 4) / (sample[1] + 4), axis=(0, 1))
     noise = 1.5 * float(np.median(np.linalg.norm(sample[0] - gain * sample[1], axis=-1)))
@@ -63,9 +47,8 @@ def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Change
     shade = np.clip(along, _SHADOW_LOW, _SHADOW_HIGH)[..., None]
     differs = np.stack([_length(now - then), _length(now - shade * then)], axis=-1)
     seen = patch.sample(np.asarray(cv2.GaussianBlur(differs, (3, 3), 0.7), np.float32))
-    rows, columns = (
-        np.abs(np.arange(n) - at) for n, at in zip(seen.shape[1:], (patch.row, patch.column), strict=True)
-    )
+    middle = patch.row, patch.column
+    rows, columns = (np.abs(np.arange(n) - at) for n, at in zip(seen.shape[1:], middle, strict=True))
     radius = radius_mm / patch.step_mm
     near = (rows[:, None] < 2 * radius) & (columns < radius)
     nth = int(_CORE * math.pi * radius**2)
@@ -73,13 +56,13 @@ def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Change
     parts = [np.minimum(each / most, 1) for each, most in zip(seen, own, strict=True)]
     says = np.clip(_SAYS[0] + _SAYS[1] * parts[0] + _SAYS[2] * parts[1], -_MOST, _MOST)
     pixels = abs(float(np.linalg.det(patch.px_per_mm))) * patch.step_mm**2
-    return Change(seen, max(_LEAST, _NOISE * noise), np.asarray(_WEIGHT * pixels * says, np.float64))
+    return np.asarray(_WEIGHT * pixels * says, np.float64)
 
 
 def outlines(says: Floats, radius: float, shifts: Sequence[float], window: Window) -> Floats:
     """(shifts, rows, columns): what is said for a stack at each place of a window, by how high it is.
 
-    ``says``: see :class:`Change`; ``radius``: of its base, rows; ``shifts``: how many rows behind the base
+    ``says``: see :func:`change`; ``radius``: of its base, rows; ``shifts``: how many rows behind the base
     its top seems to lie.
     """
     total = np.concatenate([np.zeros((1, says.shape[1])), np.cumsum(says, axis=0)])

@@ -4,9 +4,8 @@ The chip reader's network puts a foot to about a pixel, and knows roughly how su
 this leaves open are tried one by one: at the right one the near half of the base's circle lies on an edge of
 the picture, and so does the far half of the top's, some chips' thicknesses higher. What is likely after that,
 and how far apart it lies, is the foot and its error; a stack whose edges cannot be told from the felt keeps
-those that it had. Where the same felt is known without the stack, only what changed makes an edge, and the
-outline must hold what changed (:mod:`vision.before`); then places are tried, too, that the network took to be
-out of the question.
+those that it had. Where the same felt is known without the stack, the outline should hold what changed, too
+(:mod:`vision.before`); then places are tried that the network took to be out of the question.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.before import Change, change, lifted_by, outlines
+from vision.before import change, lifted_by, outlines
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
 from vision.patch import Layers, Patch, Window, directions, shifted
@@ -39,8 +38,6 @@ Set, like the two below, so that feet lie within their errors as often as they s
 _OTHERS, _MOVED, _MOVED_BY_CHANGE = 0.1, 0.3, 0.1
 """Edges may be another thing's: so much of the variance before, and of the square of the way that the foot
 was moved, stays in the error; less of the latter where what changed moved it too."""
-_LEFT_MM = 0.4
-"""Even then a foot is no surer than this, each way."""
 _WITHIN = 2.8
 """Places are tried within so many usual errors."""
 _FAR_SHARE, _FAR_RADII, _REACH_RADII = 0.05, (0.8, 0.3), (1.6, 0.8)
@@ -50,8 +47,8 @@ _CLEARLY = 4.0
 """At least so much must what changed say for the likeliest outline, natural logarithm."""
 _UNLIKELY = 9.0
 """Places less likely than the likeliest by this, natural logarithm, are not looked at for edges."""
-_FAINT, _PLAIN = 10.0, 40.0
-"""A difference in colour that is no edge, levels; and a change that plainly is one."""
+_FAINT = 10.0
+"""A difference in colour that is no edge, levels."""
 _ELSEWHERE_MM = 3.0
 """A picture whose foot lies so far from most others' has seen something else."""
 _MOST_CHIPS = 12
@@ -106,24 +103,19 @@ def find_foot(
     tried = _Tried.of(patch, reach_mm)
     log = tried.gauss(usual_mm)
     by_height = np.zeros((len(heights_mm), *log.shape))
-    changed: Change | None = None
     shifts = [patch.lift(height) for height in heights_mm]
+    told = False
     if empty is not None:
-        changed = change(patch, image, empty, radius_mm)
-        said = outlines(changed.says, radius_mm / patch.step_mm, shifts, tried.window)
-        if said.max() < _CLEARLY:
-            changed = None
-        else:
+        says = change(patch, image, empty, radius_mm)
+        said = outlines(says, radius_mm / patch.step_mm, shifts, tried.window)
+        if told := bool(said.max() >= _CLEARLY):
             far = tried.gauss(np.multiply(_FAR_RADII, radius_mm))
             log = np.logaddexp(log + math.log(1 - _FAR_SHARE), far + math.log(_FAR_SHARE))
             by_height = said
     whole = log + np.logaddexp.reduce(by_height, axis=0)
     tried, part = tried.only(whole > whole.max() - _UNLIKELY)
     log, by_height = log[part], by_height[:, *part]
-    layers = patch.sample(patch.cut(image))
-    if changed is not None:
-        layers = np.concatenate([layers, changed.differs])
-    base, top = _edges(patch, layers, radius_mm, shifts, tried.window, least=changed.least if changed else 0)
+    base, top = _edges(patch, patch.sample(patch.cut(image)), radius_mm, shifts, tried.window)
     log = log + _TRUST * base + np.logaddexp.reduce(by_height + _TRUST * _TOP_SHARE * top, axis=0)
     p = np.exp(log - log.max())
     p /= p.sum()
@@ -132,10 +124,7 @@ def find_foot(
     apart = places - at
     moved = at - np.asarray(at_mm)
     left = np.einsum("xy,xyi,xyj->ij", p, apart, apart) + _OTHERS * error
-    if changed is None:
-        left += _MOVED * np.outer(moved, moved)
-    else:
-        left += _MOVED_BY_CHANGE * np.outer(moved, moved) + _LEFT_MM**2 * np.eye(2)
+    left += (_MOVED_BY_CHANGE if told else _MOVED) * np.outer(moved, moved)
     return Foot((float(at[0]), float(at[1])), np.asarray(left))
 
 
@@ -217,48 +206,35 @@ def _margins(
 
 
 def _edges(
-    patch: Patch, layers: Layers, radius_mm: float, shifts: Sequence[float], window: Window, least: float
+    patch: Patch, layers: Layers, radius_mm: float, shifts: Sequence[float], window: Window
 ) -> tuple[Floats, Floats]:
     """The part of a stack's outline that lies on edges, 0 to 1: of its base's near half (rows, columns), and
-    of its top's far half, by its height (shifts, rows, columns).
-
-    ``layers``: the picture's three, and the two of a change if there is one, ``least`` with it.
-    """
+    of its top's far half, by its height (shifts, rows, columns)."""
     top, bottom, left, right = window
     first = math.floor(min(shifts))
     lifted = top + first, bottom + math.ceil(max(shifts)) + 1, left, right
-    near = _along(patch, layers, radius_mm, _RING[:, 0] < _NEAR, window, least)
-    far = _along(patch, layers, radius_mm, _RING[:, 0] > _FAR, lifted, least)
-    # what is an edge in the picture differs from place to place, a change is one or is none
-    edge = [max(_FAINT, float(np.percentile(near[0], 85)))]
-    edge += [max(_FAINT, min(float(np.percentile(each, 85)), _PLAIN)) for each in near[1:]]
-    base, tops = (
-        np.mean([np.minimum(one / e, 1).mean(axis=0) for one, e in zip(each, edge, strict=True)], axis=0)
-        for each in (near, far)
-    )
-    return np.asarray(base, np.float64), lifted_by(tops, [shift - first for shift in shifts], len(base))
+    near = _along(patch, layers, radius_mm, _RING[:, 0] < _NEAR, window)
+    far = _along(patch, layers, radius_mm, _RING[:, 0] > _FAR, lifted)
+    edge = max(_FAINT, float(np.percentile(near, 85)))
+    base, tops = (np.minimum(each / edge, 1).mean(axis=0, dtype=np.float64) for each in (near, far))
+    return base, lifted_by(tops, [shift - first for shift in shifts], len(base))
 
 
 def _along(
-    patch: Patch, layers: Layers, radius_mm: float, seen: NDArray[np.bool_], window: Window, least: float
+    patch: Patch, layers: Layers, radius_mm: float, seen: NDArray[np.bool_], window: Window
 ) -> NDArray[np.float32]:
-    """(kinds, seen points, rows, columns): how much the colour changes across the outline of a disc about
-    each place of a window, at those of the outline's points that are looked at; and, where it is known what
-    changed, how much more did so inside than outside, if outside nothing but light did."""
+    """(seen points, rows, columns): how much the colour changes across the outline of a disc about each place
+    of a window, at those of the outline's points that are looked at."""
     ring = _RING[seen]
     # where the view foreshortens the outline most, a pixel may be more than a chip's rim
     beside_mm = np.clip(_STEP_PX * patch.pixel_mm(ring), 0.0, 0.3 * radius_mm)
-    kinds = 1 if len(layers) == 3 else 2
-    found = np.empty((kinds, len(ring), window[1] - window[0], window[3] - window[2]), np.float32)
+    found = np.empty((len(ring), window[1] - window[0], window[3] - window[2]), np.float32)
     for number, (way, beside) in enumerate(zip(ring, beside_mm, strict=True)):
         away, across = way / patch.step_mm
         out, inner = (
             shifted(layers, (radius_mm + side) * away, (radius_mm + side) * across, window)
             for side in (beside, -beside)
         )
-        off = out[:3] - inner[:3]
-        found[0, number] = np.sqrt(np.einsum("crk,crk->rk", off, off))
-        if kinds == 2:
-            bare = np.clip(1.5 - out[4] / (1.5 * least), 0, 1)
-            found[1, number] = np.maximum(inner[3] - out[3], 0) * bare
+        off = out - inner
+        found[number] = np.sqrt(np.einsum("crk,crk->rk", off, off))
     return found

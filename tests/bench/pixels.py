@@ -2,9 +2,9 @@
 
 `python -m tests.bench.pixels 2` paints each drawing from that many of the five sides (`python -m
 tests.bench.pixels 5 1920 5000`: 1920 px wide, with other seeds). The camera is calibrated by clicked points
-and refined by the lines in the picture; each stack is found by the detector, its foot by the chip reader and
-its outline; then it is placed as in play. Spots are counted of bases 4 mm clear of every spot's edge and
-splitting line. Last come the errors of position by side.
+and refined by the lines in the picture; each stack is found by the detector, its foot by the chip reader, its
+outline and what it changed of the felt before; then it is placed as in play. Spots are counted of bases 4 mm
+clear of every spot's edge and splitting line. Last come the errors of position by side.
 """
 
 from __future__ import annotations
@@ -51,12 +51,17 @@ from vision.chips import ChipColour, ChipReader, ChipSet
 from vision.detector import Detector
 from vision.layout import Effect, Layout, takes_bets
 from vision.looking import TableEyes
-from vision.tracking import Family
+from vision.noticing import Noticer
+from vision.stillness import Stillness
+from vision.tracking import Family, Sight
 
 _PX_PER_MM = 1.6
 _STACKS = 14
 _EXPOSURE = 0.03
 """By how much the exposure of two pictures differs, usually, natural logarithm."""
+_FOUND = 0.2
+"""A changed place is looked at once more unless so much of it was found; of what is found then, as much must
+have changed."""
 _NEAR_MM = 40.0
 """A stack found farther from the true one is another, or none."""
 
@@ -116,6 +121,32 @@ def pictures(
     return image, np.asarray(expose(empty, replace(optics, gain=gain), own), np.uint8)
 
 
+def found_stacks(eyes: TableEyes, image: Image, bare: Image | None) -> list[Sight]:
+    """The stacks that are found in a picture; with one of the felt before, also in the surroundings of what
+    changed, as a watch looks."""
+    found = [sight for sight in eyes.look(image, None).sights if sight.family is Family.STACK]
+    if bare is None:
+        return found
+    size = (eyes.small.width_px, eyes.small.height_px)
+    still = Stillness()
+    for t, picture in ((0.0, bare), (0.1, image), (1.0, image)):
+        still.update(t, np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+    middle = np.mean(np.asarray(eyes.layout.felt.exterior.coords)[:-1], axis=0)[None]
+    noticer = Noticer(still, size[::-1], float(eyes.small.px_per_mm(middle)[0]))
+    known = np.zeros(size[::-1], np.bool_)
+    for sight in found:
+        sight.footprint.mark(known)
+    for part in noticer.due(1.0, np.zeros(size[::-1], np.bool_)):
+        if part.share(known) >= _FOUND:
+            continue
+        x0, y0, x1, y1 = (round(eyes.camera.width_px / size[0] * each) for each in noticer.regions([part])[0])
+        for sight in eyes.look(image, (x0, y0, x1, y1)).sights:
+            if sight.family is Family.STACK and sight.footprint.share(still.foreground & ~known) >= _FOUND:
+                found.append(sight)
+                sight.footprint.mark(known)
+    return found
+
+
 def spot_clear_mm(layout: Layout, at: Floats) -> float:
     """How far a base would have to move to stand in another spot, or no more between the same two."""
     point = shapely.Point(at)
@@ -125,9 +156,9 @@ def spot_clear_mm(layout: Layout, at: Floats) -> float:
 
 
 def measure(
-    name: str, view: str, seed: int, width_px: int, networks: tuple[Detector, CardReader]
+    name: str, view: str, seed: int, width_px: int, networks: tuple[Detector, CardReader], *, watched: bool
 ) -> tuple[Result, int]:
-    """One felt from one side; how many stacks were not found."""
+    """One felt from one side, ``watched`` since before the stacks came or not; how many were not found."""
     rng = np.random.default_rng((9, seed))
     layout = Layout.read(path_of(name))
     camera = view_of(layout, *VIEWS[view], width_px)
@@ -138,14 +169,15 @@ def measure(
         2 * RADIUS_MM, CHIP_MM, tuple(ChipColour(k + 1, colour) for k, colour in enumerate(COLOUR_NAMES))
     )
     eyes = TableEyes(layout, placer.camera, *networks, ChipReader(house))
-    found = [sight.at_mm for sight in eyes.look(image, None).sights if sight.family is Family.STACK]
+    found = [sight.at_mm for sight in found_stacks(eyes, image, bare if watched else None)]
     result, missed = Result(), 0
     for at in stacks:
         near = [where for where in found if np.hypot(*(at - where)) < _NEAR_MM]
         if not near:
             missed += 1
             continue
-        reading = eyes.stack(image, min(near, key=lambda where: float(np.hypot(*(at - where)))))
+        where = min(near, key=lambda where: float(np.hypot(*(at - where))))
+        reading = eyes.stack(image, where, bare if watched else None)
         if reading.scores is None:
             missed += 1
             continue
@@ -161,8 +193,8 @@ def measure(
     return result, missed
 
 
-def main(views: int = 2, width_px: int = 1920, seed: int = 0) -> None:
-    """Measure, and print the table."""
+def main(views: int = 2, width_px: int = 1920, seed: int = 0, watched: int = 1) -> None:
+    """Measure, and print the table; with 0 at the end as if the stacks had been there from the beginning."""
     networks = (Detector(threads=1), CardReader(threads=1))
     table = Table(
         "felt", "view", "found", "spot r/u/w", "line, clear r/u/w", "line, close r/u/w", "mm: median", "95 %"
@@ -172,7 +204,7 @@ def main(views: int = 2, width_px: int = 1920, seed: int = 0) -> None:
     for n, name in enumerate(shipped()):
         for k in range(views):
             view = list(VIEWS)[(n + k) % len(VIEWS)]
-            one, lost = measure(name, view, seed + 10 * n + k, width_px, networks)
+            one, lost = measure(name, view, seed + 10 * n + k, width_px, networks, watched=bool(watched))
             seen = len(one.spots.off_mm)
             table.add_row(name, view, f"{seen} of {seen + lost}", *_row(one))
             for mine, part in ((total.spots, one.spots), (total.clear, one.clear), (total.close, one.close)):
