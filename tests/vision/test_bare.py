@@ -1,10 +1,14 @@
-"""The full picture of the empty felt, learned away from everything that lies there."""
+"""The full picture of the empty felt: learned away from what lies there, used where it is known."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from tests.support.felt import Felt, StackAt, TrueEyes, watch
 from vision.bare import EmptyFelt
+from vision.chips import StackReading
 from vision.footprint import Footprint
 from vision.stillness import Picture
 
@@ -58,3 +62,21 @@ def test_a_picture_of_another_size_begins_anew() -> None:
     free[:, 60:] = True
     felt.learn(np.full((4 * SHAPE[0], 4 * SHAPE[1], 3), 50, np.uint8), free)
     assert felt.about(place(10, 20)) is None
+
+
+def test_a_watch_reads_a_stack_beside_the_felt_before_it_if_it_was_seen() -> None:
+    known: dict[tuple[float, float], list[bool]] = {}
+
+    @dataclass(slots=True)
+    class Comparing(TrueEyes):
+        def stack(
+            self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None
+        ) -> StackReading:
+            known.setdefault(at_mm, []).append(empty is not None)
+            return TrueEyes.stack(self, image, at_mm, empty)
+
+    there, later = (180.0, 445.0), (660.0, 445.0)
+    felt = Felt(stacks=[StackAt((5, 5), there, 0.0), StackAt((5,), later, 5.0)])
+    watch(felt, [k / 10 for k in range(90)], eyes=Comparing(felt))
+    assert set(known[there]) == {False}
+    assert set(known[later]) == {True}
