@@ -20,14 +20,12 @@ from numpy.typing import NDArray
 from vision.before import change, lifted_by, outlines
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
-from vision.patch import Layers, Patch, Window, directions, shifted
+from vision.patch import Layers, Patch, Window, directions
+from vision.rims import RING, crossed, margins
 
 FOOT_AWAY, FOOT_ACROSS = 1.2, 0.7
 """Usual error of the reader's feet, away from the camera and across, by what the reader says it is: measured
 by ``tests/bench/feet.py``."""
-_POINTS = 48
-_STEP_PX = 0.7
-"""Colours are compared so far outside and inside an outline."""
 _NEAR, _FAR = 0.2, -0.2
 """The halves of the base's and the top's outline that are looked at: cosines of the angle from the camera."""
 _TOP_SHARE = 0.6
@@ -53,10 +51,6 @@ _ELSEWHERE_MM = 3.0
 """A picture whose foot lies so far from most others' has seen something else."""
 _MOST_CHIPS = 12
 """So many heights are tried where the count is not known."""
-
-_ANGLES = np.arange(_POINTS) * (2 * np.pi / _POINTS)
-_RING = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-"""Points of an outline: away from the camera, and across."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +91,7 @@ def find_foot(
     reach_mm = _WITHIN * usual_mm
     if empty is not None:
         reach_mm = np.maximum(np.minimum(reach_mm, 2 * radius_mm), np.multiply(_REACH_RADII, radius_mm))
-    patch = Patch.about(camera, at_mm, *_margins(camera, at_mm, reach_mm, 1.35 * radius_mm, heights_mm))
+    patch = Patch.about(camera, at_mm, *margins(camera, at_mm, reach_mm, 1.35 * radius_mm, heights_mm))
     if patch is None:
         return Foot(at_mm, error)
     tried = _Tried.of(patch, reach_mm)
@@ -115,7 +109,8 @@ def find_foot(
     whole = log + np.logaddexp.reduce(by_height, axis=0)
     tried, part = tried.only(whole > whole.max() - _UNLIKELY)
     log, by_height = log[part], by_height[:, *part]
-    base, top = _edges(patch, patch.sample(patch.cut(image)), radius_mm, shifts, tried.window)
+    top_mm = radius_mm * patch.scale(float(np.mean(heights_mm)))
+    base, top = _edges(patch, patch.sample(patch.cut(image)), (radius_mm, top_mm), shifts, tried.window)
     log = log + _TRUST * base + np.logaddexp.reduce(by_height + _TRUST * _TOP_SHARE * top, axis=0)
     p = np.exp(log - log.max())
     p /= p.sum()
@@ -191,50 +186,16 @@ class _Tried:
         return np.asarray(patch.about_mm + along)
 
 
-def _margins(
-    camera: Camera,
-    at_mm: tuple[float, float],
-    reach_mm: Floats,
-    beside_mm: float,
-    heights_mm: Sequence[float],
-) -> tuple[float, float, float]:
-    """How far before and behind a place and beside it the outlines reach of stacks that stand about it."""
-    over = camera.felt_point(camera.project(np.array([[*at_mm, max(heights_mm)]])))[0]
-    lifted_mm = float(np.nan_to_num(np.hypot(*(over - np.asarray(at_mm)))))
-    near_mm, wide_mm = (float(reach) + beside_mm for reach in reach_mm)
-    return near_mm, near_mm + 1.1 * lifted_mm + 2.0, wide_mm
-
-
 def _edges(
-    patch: Patch, layers: Layers, radius_mm: float, shifts: Sequence[float], window: Window
+    patch: Patch, layers: Layers, radii_mm: tuple[float, float], shifts: Sequence[float], window: Window
 ) -> tuple[Floats, Floats]:
     """The part of a stack's outline that lies on edges, 0 to 1: of its base's near half (rows, columns), and
-    of its top's far half, by its height (shifts, rows, columns)."""
+    of its top's far half, by its height (shifts, rows, columns). ``radii_mm``: theirs."""
     top, bottom, left, right = window
     first = math.floor(min(shifts))
     lifted = top + first, bottom + math.ceil(max(shifts)) + 1, left, right
-    near = _along(patch, layers, radius_mm, _RING[:, 0] < _NEAR, window)
-    far = _along(patch, layers, radius_mm, _RING[:, 0] > _FAR, lifted)
+    near = crossed(patch, layers, radii_mm[0], RING[:, 0] < _NEAR, window)
+    far = crossed(patch, layers, radii_mm[1], RING[:, 0] > _FAR, lifted)
     edge = max(_FAINT, float(np.percentile(near, 85)))
     base, tops = (np.minimum(each / edge, 1).mean(axis=0, dtype=np.float64) for each in (near, far))
     return base, lifted_by(tops, [shift - first for shift in shifts], len(base))
-
-
-def _along(
-    patch: Patch, layers: Layers, radius_mm: float, seen: NDArray[np.bool_], window: Window
-) -> NDArray[np.float32]:
-    """(seen points, rows, columns): how much the colour changes across the outline of a disc about each place
-    of a window, at those of the outline's points that are looked at."""
-    ring = _RING[seen]
-    # where the view foreshortens the outline most, a pixel may be more than a chip's rim
-    beside_mm = np.clip(_STEP_PX * patch.pixel_mm(ring), 0.0, 0.3 * radius_mm)
-    found = np.empty((len(ring), window[1] - window[0], window[3] - window[2]), np.float32)
-    for number, (way, beside) in enumerate(zip(ring, beside_mm, strict=True)):
-        away, across = way / patch.step_mm
-        out, inner = (
-            shifted(layers, (radius_mm + side) * away, (radius_mm + side) * across, window)
-            for side in (beside, -beside)
-        )
-        off = out - inner
-        found[number] = np.sqrt(np.einsum("crk,crk->rk", off, off))
-    return found

@@ -109,10 +109,13 @@ class Patch:
         seen = seen[..., None] if seen.ndim == 2 else seen
         return np.ascontiguousarray(np.moveaxis(seen, -1, 0), np.float32)
 
+    def scale(self, height_mm: float) -> float:
+        """How much larger what is so high over the felt seems."""
+        return self.height_mm / (self.height_mm - min(height_mm, 0.9 * self.height_mm))
+
     def lift(self, height_mm: float) -> float:
         """By how many rows what is so high over the felt seems to lie farther away."""
-        high = min(height_mm, 0.9 * self.height_mm)
-        return self.distance_mm * high / (self.height_mm - high) / self.step_mm
+        return self.distance_mm * (self.scale(height_mm) - 1) / self.step_mm
 
     def pixel_mm(self, ways: Floats) -> Floats:
         """(n,): how long a pixel is along directions (n, 2) on the grid, rows and columns."""
