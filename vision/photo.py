@@ -160,8 +160,13 @@ def read_photo(
     """
     found = detector.detect_multiscale(image, least_score=_CONFIRMED_SCORE, undecided=True)
     corners = Corners.none() if corner_reader is None else corner_reader.find(image)
-    cards = _read_cards(image, found.of(*CARDS), card_reader, corners)
     stacks = found.of(Kind.CHIP_STACK)
+    sure = stacks.quad_px[stacks.score >= _LEAST_SCORE]
+    cards = [
+        card
+        for card in _read_cards(image, found.of(*CARDS), card_reader, corners)
+        if not (_is_unnamed(card) and _is_part(card, list(sure)))  # a mark on a chip's edge
+    ]
     chips = [
         _read_stack(image, quad, float(score), chip_reader)
         for quad, score in zip(stacks.quad_px, stacks.score, strict=True)
@@ -253,12 +258,23 @@ def _is_one(card: PhotoCard, inner: Array) -> bool:
 
 def _is_no_card(card: PhotoCard, cards: list[PhotoCard], clear_quads: list[Array]) -> bool:
     """Whether a card is only a part of another one's picture, or a place between cards that are whole."""
+    if _is_unnamed(card):
+        return _is_part(
+            card, [np.array(c.quad_px) for c in cards if not _is_unnamed(c) and c.p >= _SURE_FACE]
+        )
     quad = np.array(card.quad_px)
-    if card.card in (UNREADABLE, BACK):
-        sure = [np.array(c.quad_px) for c in cards if c.card not in (UNREADABLE, BACK) and c.p >= _SURE_FACE]
-        return any(len(inside(quad[None], other)) for other in sure)
     others = [other for other in clear_quads if not np.array_equal(other, quad)]
     return card.p < _SURE_BETWEEN and covered(quad, others) > _MOST_COVERED
+
+
+def _is_unnamed(card: PhotoCard) -> bool:
+    return card.card in (UNREADABLE, BACK)
+
+
+def _is_part(card: PhotoCard, wholes: Sequence[Array]) -> bool:
+    """Whether a card lies in something much larger than it, so that it is only printed on that."""
+    quad = np.array(card.quad_px)[None]
+    return any(len(inside(quad, whole)) for whole in wholes)
 
 
 def _with_lone(cards: list[PhotoCard], lone: list[LoneCard]) -> list[PhotoCard]:

@@ -69,6 +69,16 @@ def test_a_table_of_cards_is_no_card() -> None:
     assert [card.card for card in cards] == ["back"] * 4
 
 
+@pytest.mark.parametrize(("size", "kept"), [((24.0, 18.0), 0), ((63.0, 88.0), 1)])
+def test_a_mark_on_a_chips_edge_is_no_card(size: tuple[float, float], kept: int) -> None:
+    middle = NINE.mean(axis=0)
+    chip, mark = box(middle[0], middle[1], 100, 100), box(middle[0], middle[1] - 30, *size)
+    finder = Finder((Kind.CHIP_STACK, chip, 0.9), (Kind.CARD_BACK, mark, 0.8))
+    reading = read_photo(scene(NINE, GREY, (200, 90, 200)), finder, ColourReader())
+    assert len(reading.chips) == 1
+    assert len(reading.cards) == kept
+
+
 class SurePlaces:
     """Reads every face as one card: surely where its middle is red, else less so."""
 
