@@ -41,6 +41,10 @@ _WITHIN = 2.8
 _FAR_SHARE, _FAR_RADII, _REACH_RADII = 0.05, (0.8, 0.3), (1.6, 0.8)
 """With the felt before at hand: in such a part of stacks the foot is another than the reader says, usually so
 far off then, away from the camera and across; so far places are tried, in radii."""
+_HALOS_PX = (0.0, 1.0, 2.0)
+"""Blur, compression and shadow may let what changed reach so far beyond the outline, all round."""
+_BESIDE = 1.6
+"""So many radii about a place its outline and what is compared with it may reach."""
 _CLEARLY = 4.0
 """At least so much must what changed say for the likeliest outline, natural logarithm."""
 _UNLIKELY = 9.0
@@ -91,7 +95,7 @@ def find_foot(
     reach_mm = _WITHIN * usual_mm
     if empty is not None:
         reach_mm = np.maximum(np.minimum(reach_mm, 2 * radius_mm), np.multiply(_REACH_RADII, radius_mm))
-    patch = Patch.about(camera, at_mm, *margins(camera, at_mm, reach_mm, 1.35 * radius_mm, heights_mm))
+    patch = Patch.about(camera, at_mm, *margins(camera, at_mm, reach_mm, _BESIDE * radius_mm, heights_mm))
     if patch is None:
         return Foot(at_mm, error)
     tried = _Tried.of(patch, reach_mm)
@@ -101,7 +105,8 @@ def find_foot(
     told = False
     if empty is not None:
         says = change(patch, image, empty, radius_mm)
-        said = outlines(says, radius_mm / patch.step_mm, shifts, tried.window)
+        radii = [(radius_mm + halo * patch.px_mm) / patch.step_mm for halo in _HALOS_PX]
+        said = np.logaddexp.reduce([outlines(says, radius, shifts, tried.window) for radius in radii])
         if told := bool(said.max() >= _CLEARLY):
             far = tried.gauss(np.multiply(_FAR_RADII, radius_mm))
             log = np.logaddexp(log + math.log(1 - _FAR_SHARE), far + math.log(_FAR_SHARE))

@@ -109,6 +109,11 @@ class Patch:
         seen = seen[..., None] if seen.ndim == 2 else seen
         return np.ascontiguousarray(np.moveaxis(seen, -1, 0), np.float32)
 
+    @property
+    def px_mm(self) -> float:
+        """How long a pixel is on the felt, in the middle between along and across."""
+        return float(1 / math.sqrt(abs(np.linalg.det(self.px_per_mm))))
+
     def scale(self, height_mm: float) -> float:
         """How much larger what is so high over the felt seems."""
         return self.height_mm / (self.height_mm - min(height_mm, 0.9 * self.height_mm))
