@@ -54,9 +54,7 @@ class CameraTeller(Teller):
         """A hand was at a spot."""
         self._meeting.contact(self.camera, t, t_to, spot, hand, target)
 
-    def view_lost(
-        self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None
-    ) -> int:
+    def view_lost(self, t: float, reason: Reason, t_to: float | None = None, spot: Spot | None = None) -> int:
         """A spot is covered; losses of the whole camera are seen by the meeting itself, as they happen."""
         del reason, t_to
         if spot is not None:
