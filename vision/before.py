@@ -20,6 +20,8 @@ from vision.camera import Floats
 from vision.chip_geometry import Image
 from vision.patch import Patch, Window
 
+_COLUMNS = 20
+"""About so many columns of half a disc are enough to tell where it lies."""
 _STRIDE = 24
 """Every so manieth pixel tells the exposure and the noise of a whole picture."""
 _SHADOW_LOW, _SHADOW_HIGH = 0.55, 1.06
@@ -65,7 +67,7 @@ def outlines(says: Floats, radius: float, shifts: Sequence[float], window: Windo
     ``says``: see :func:`change`; ``radius``: of its base, rows; ``shifts``: how many rows behind the base
     its top seems to lie.
     """
-    total = np.concatenate([np.zeros((1, says.shape[1])), np.cumsum(says, axis=0)])
+    total = np.concatenate([np.zeros((1, says.shape[1])), np.cumsum(says, axis=0)]).astype(np.float32)
     top, bottom, left, right = window
     more = math.ceil(max(shifts)) + 1
     near = _up_to(total, radius, -1, window)
@@ -83,16 +85,18 @@ def lifted_by(what: Floats, shifts: Sequence[float], rows: int) -> Floats:
     return found
 
 
-def _up_to(total: Floats, radius: float, side: int, window: Window) -> Floats:
+def _up_to(total: NDArray[np.float32], radius: float, side: int, window: Window) -> Floats:
     """What is said up to the near (-1) or far (1) rim of the disc about each place, over its columns."""
     top, bottom, left, right = window
-    found = np.zeros((bottom - top, right - left))
-    for j in range(-math.floor(radius), math.floor(radius) + 1):
+    found = np.zeros((bottom - top, right - left), np.float32)
+    every = max(1, round(radius / _COLUMNS))
+    reach = math.floor(radius / every) * every
+    for j in range(-reach, reach + 1, every):
         rim = side * math.sqrt(radius**2 - j * j) + 0.5
         k = math.floor(rim)
         part = total[top + k : bottom + k + 1, left + j : right + j]
-        found += part[:-1] + (rim - k) * (part[1:] - part[:-1])
-    return found
+        found += part[:-1] + np.float32(rim - k) * (part[1:] - part[:-1])
+    return every * found.astype(np.float64)
 
 
 def _length(colours: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -47,7 +47,7 @@ _BESIDE = 1.6
 """So many radii about a place its outline and what is compared with it may reach."""
 _CLEARLY = 4.0
 """At least so much must what changed say for the likeliest outline, natural logarithm."""
-_UNLIKELY = 9.0
+_UNLIKELY = 11.0
 """Places less likely than the likeliest by this, natural logarithm, are not looked at for edges."""
 _FAINT = 10.0
 """A difference in colour that is no edge, levels."""
@@ -106,12 +106,12 @@ def find_foot(
     if empty is not None:
         says = change(patch, image, empty, radius_mm)
         radii = [(radius_mm + halo * patch.px_mm) / patch.step_mm for halo in _HALOS_PX]
-        said = np.logaddexp.reduce([outlines(says, radius, shifts, tried.window) for radius in radii])
+        said = np.max([outlines(says, radius, shifts, tried.window) for radius in radii], axis=0)
         if told := bool(said.max() >= _CLEARLY):
             far = tried.gauss(np.multiply(_FAR_RADII, radius_mm))
             log = np.logaddexp(log + math.log(1 - _FAR_SHARE), far + math.log(_FAR_SHARE))
             by_height = said
-    whole = log + np.logaddexp.reduce(by_height, axis=0)
+    whole = log + by_height.max(axis=0)
     tried, part = tried.only(whole > whole.max() - _UNLIKELY)
     log, by_height = log[part], by_height[:, *part]
     top_mm = radius_mm * patch.scale(float(np.mean(heights_mm)))

@@ -146,10 +146,13 @@ def directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floa
 
 def _between(knots: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
     """Straight lines between knots, spread evenly over a grid from edge to edge, at all its points."""
-    rows, columns = (_hats(n, k) for n, k in zip(size, knots.shape, strict=True))
-    return np.asarray(rows @ knots @ columns.T, np.float32)
+    (i, up), (j, right) = (_knot(n, k) for n, k in zip(size, knots.shape, strict=True))
+    rows = knots[i] + up[:, None] * (knots[i + 1] - knots[i])
+    return np.asarray(rows[:, j] + right * (rows[:, j + 1] - rows[:, j]), np.float32)
 
 
-def _hats(points: int, knots: int) -> NDArray[np.float32]:
-    at = np.linspace(0, knots - 1, points)[:, None]
-    return np.asarray(np.clip(1 - np.abs(at - np.arange(knots)), 0, None), np.float32)
+def _knot(points: int, knots: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """The knot before each point, and how far behind it the point is."""
+    at = np.linspace(0, knots - 1, points)
+    before = np.minimum(at.astype(np.intp), knots - 2)
+    return before, (at - before).astype(np.float32)
