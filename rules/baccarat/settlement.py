@@ -152,7 +152,10 @@ def _judge_payment(
     what = (
         f"the bet's value is not known ({box.unread})" if box.stakes is None else "the payment was not read"
     )
-    return say.unknown(rule, "UNDERPAID", "paid", expected, what)
+    code = "UNDERPAID"
+    if box.on_line:
+        rule, code = terms.line, "LINE_BET_MISPAID"
+    return say.unknown(rule, code, "paid", expected, what)
 
 
 def _commission_wrong(box: Box, course: Course, terms: Terms) -> bool:
