@@ -16,8 +16,8 @@ help: ## list what there is to make
 demo: $(VENV)/.run ## set up, review the carried clip, open it on http://127.0.0.1:8600
 	@$(BIN)/veedor demo
 
-test: $(VENV)/.dev ## set up and run the tests
-	$(BIN)/pytest
+test: $(VENV)/.dev ## set up and run the tests, a process a core
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadscope
 
 check: $(VENV)/.dev ## format, lint, types and import contracts
 	$(BIN)/ruff format --check .
