@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 from shapely import contains_xy
 
 from rules.spots import Area, Spot
@@ -21,13 +22,15 @@ from vision.camera import Camera, Floats
 from vision.footprint import Mask
 from vision.layout import Layout, Zone
 from vision.printed import PrintedLines
-from vision.refining import find_strokes
+from vision.refining import Strokes, find_strokes
 from vision.stillness import Picture
 from vision.telling import Teller
 
 EVERY_S = 1.0
 _LAST_S = 4.0
 """So long a place must be hidden before it is said to be."""
+_UNWATCHED_S = 2.5
+"""So long without a look, the view was lost: what hides a place now need not be what hid it before."""
 _BACK = 2
 """Looks in a row at which it is seen whole before it is said to be seen again."""
 _SPACING_PX, _MOST = 4.0, 4000
@@ -39,6 +42,8 @@ _GRID_MM, _OFF_LINES_MM = 8.0, 6.0
 _OTHER = 0.08
 """Part of the place whose colour is not the felt's."""
 _NOWHERE, _NO_FELT = 0.9, 0.6
+_FEWEST = 50
+"""The felt's colour is taken from so many points at least."""
 _UNLIKE = 9.0
 """CIE a*b*, apart from the felt's: shadows and lamps change the lightness, not much else."""
 _DARKER = 22.0
@@ -84,7 +89,11 @@ class HiddenPlaces:
         self._places = [place for place in places if place is not None]
         every = [_grid(zone) for zone in layout.zones if not zone.hidden]
         felt = np.concatenate([np.zeros((0, 2)), *every])
-        self._felt_px = camera.project(felt[camera.in_view(felt)]) if len(felt) else felt
+        felt = felt[camera.in_view(felt)] if len(felt) and len(lines) else felt[:0]
+        self._felt_px = camera.project(felt) if len(felt) else felt
+        near = cKDTree(lines.at_mm).query(felt)[1] if len(felt) else np.zeros(0, np.int64)
+        which, self._nearest = np.unique(near, return_inverse=True)
+        self._beside_felt = lines.only(which.astype(np.int64))
         self._looked = -np.inf
         self._spells: dict[Spot, _Spell] = {}
         self._lost: dict[Spot, int] = {}
@@ -100,12 +109,14 @@ class HiddenPlaces:
 
     def look(self, t: float, image: Picture, explained: Mask, *, last: bool = False) -> list[Change]:
         """Look at a picture (H, W, 3); ``explained`` (h, w), of any size: where arms, cards and chips are.
-        ``last``: the recording ends, and what is hidden now was so for as long as it will be known."""
+        ``last``: the recording ends, and what is hidden now, not at this look first, was so for as long as it
+        will be known."""
+        if t - self._looked > _UNWATCHED_S:
+            self._spells = {spot: spell for spot, spell in self._spells.items() if spell.told}
         self._looked = t
         known = _Known(explained, self._size)
-        lab = _lab(image, self._felt_px)
-        felt = np.median(lab, axis=0) if len(lab) else np.zeros(3)
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        felt = self._felt(image, grey)
         changes = []
         for place in self._places:
             hidden = self._is_hidden(place, image, grey, felt, known)
@@ -116,7 +127,7 @@ class HiddenPlaces:
                 else:
                     continue
             spell.whole = 0 if hidden else spell.whole + 1
-            if hidden and not spell.told and (t - spell.since >= _LAST_S or last):
+            if hidden and not spell.told and (t - spell.since >= _LAST_S or (last and t > spell.since)):
                 spell.told = True
                 changes.append(Change(place.spot, spell.since, hidden=True))
             elif not hidden and (not spell.told or spell.whole >= _BACK):
@@ -133,11 +144,19 @@ class HiddenPlaces:
             else:
                 teller.camera_back(change.t, self._lost.pop(change.spot), None)
 
+    def _felt(self, image: Picture, grey: NDArray[np.uint8]) -> Floats:
+        """(3,): the felt's colour, CIE L*a*b*: where the nearest line is seen, if enough is, since what hides
+        a place may hide most of the felt."""
+        if not len(self._felt_px):
+            return np.zeros(3)
+        seen = _there(find_strokes(grey, self._beside_felt, _REACH_MM, np.zeros(2)))[self._nearest]
+        lab = _lab(image, self._felt_px[seen] if seen.sum() >= _FEWEST else self._felt_px)
+        return np.asarray(np.median(lab, axis=0))
+
     def _is_hidden(
         self, place: _Place, image: Picture, grey: NDArray[np.uint8], felt: Floats, known: _Known
     ) -> bool:
-        found = find_strokes(grey, place.lines, _REACH_MM, np.zeros(2))
-        gone = ~(found.there & (np.abs(found.off_mm) < _ON_MM))
+        gone = ~_there(find_strokes(grey, place.lines, _REACH_MM, np.zeros(2)))
         gone &= ~known.at(place.lines.px)
         if _longest(gone) * place.step_mm < _GONE_MM:
             return False
@@ -148,6 +167,11 @@ class HiddenPlaces:
         unlike = (np.hypot(away[:, 1], away[:, 2]) > _UNLIKE) | (np.abs(away[:, 0]) > 2 * _DARKER)
         # An outline that is nowhere is rather too faint for this camera, unless the felt is nowhere either.
         return float(unlike.mean()) > (_OTHER if gone.mean() < _NOWHERE else _NO_FELT)
+
+
+def _there(found: Strokes) -> NDArray[np.bool_]:
+    """Which points of lines are seen where they should be."""
+    return np.asarray(found.there & (np.abs(found.off_mm) < _ON_MM))
 
 
 class _Known:
@@ -166,8 +190,7 @@ class _Known:
 
 def _place(zone: Zone, lines: PrintedLines, camera: Camera) -> _Place | None:
     """The zone's place, None where the camera sees too little of its outline."""
-    ring = zone.polygon.exterior
-    corners = np.asarray(ring.coords)[:, :2]
+    corners = np.asarray(zone.polygon.exterior.coords)[:, :2]
     own = np.array([_beside(point, corners) < 0.5 for point in lines.at_mm], np.bool_)
     which = np.flatnonzero(own)
     if len(which) < 12:
@@ -177,7 +200,10 @@ def _place(zone: Zone, lines: PrintedLines, camera: Camera) -> _Place | None:
     if len(inside) < 12:
         return None
     outline = lines.only(which)
-    return _Place(zone.spot, outline, float(ring.length) / len(which), camera.project(inside))
+    steps_mm = np.hypot(*np.diff(outline.at_mm, axis=0).T)
+    # Some of the outline may be out of view: what lies between two points there is no step.
+    step_mm = float(steps_mm[steps_mm < 3 * np.median(steps_mm)].mean())
+    return _Place(zone.spot, outline, step_mm, camera.project(inside))
 
 
 def _beside(point: Floats, corners: Floats) -> float:
