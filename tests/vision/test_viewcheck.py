@@ -117,7 +117,9 @@ def test_losses_are_told_within_ten_seconds_and_end(
 
 
 @pytest.mark.parametrize(
-    "change", [lambda picture, _: picture, blurred(0.8), levels(0.4), half_hidden], ids=str
+    "change",
+    [lambda picture, _: picture, blurred(0.8), levels(0.4), half_hidden],
+    ids=["nothing", "a little soft", "less light", "half hidden"],
 )
 def test_play_and_light_are_no_losses(change: Callable[[Luma, float], Luma]) -> None:
     news, check = watch(change)
