@@ -24,6 +24,8 @@ _COLUMNS = 20
 """About so many columns of half a disc are enough to tell where it lies."""
 _STRIDE = 24
 """Every so manieth pixel tells the exposure and the noise of a whole picture."""
+_FEW = 24
+"""From fewer of these nothing can be told."""
 _SHADOW_LOW, _SHADOW_HIGH = 0.55, 1.06
 """Factors of brightness that a shadow may leave."""
 _FAINT, _NOISE = 5.0, 2.5
@@ -40,11 +42,19 @@ _WEIGHT = 0.05
 
 def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Floats:
     """(rows, columns): what each point of a patch says for a stack that hides it, natural logarithm, where a
-    stack stands about the patch's middle. ``image``, ``empty``: uint8 (H, W, 3) BGR, now and before."""
-    sample = image[::_STRIDE, ::_STRIDE].astype(np.float32), empty[::_STRIDE, ::_STRIDE].astype(np.float32)
-    gain = np.median((sample[0] + 4) / (sample[1] + 4), axis=(0, 1))
-    noise = 1.5 * float(np.median(np.linalg.norm(sample[0] - gain * sample[1], axis=-1)))
-    now, then = patch.cut(image), patch.cut(empty) * gain
+    stack stands about the patch's middle. ``image``, ``empty``: uint8 (H, W, 3) BGR, now and before; of
+    what is not known of the latter, which is black, nothing is said."""
+    grid = np.s_[::_STRIDE, ::_STRIDE]
+    known = empty[grid].any(axis=-1)
+    if np.count_nonzero(known) < _FEW:
+        return np.zeros(patch.map_px[0].shape)
+    was, is_now = empty[grid][known].astype(np.float32), image[grid][known].astype(np.float32)
+    gain = np.median((is_now + 4) / (was + 4), axis=0)
+    noise = 1.5 * float(np.median(np.linalg.norm(is_now - gain * was, axis=-1)))
+    before = patch.cut(empty)
+    missing = cv2.dilate((~before.any(axis=-1)).astype(np.uint8), np.ones((3, 3), np.uint8))
+    unknown = patch.sample(np.asarray(missing, np.float32))[0] > 0
+    now, then = patch.cut(image), before * gain
     along = (now * then).sum(axis=-1) / np.maximum((then * then).sum(axis=-1), 1.0)
     shade = np.clip(along, _SHADOW_LOW, _SHADOW_HIGH)[..., None]
     differs = np.stack([_length(now - then), _length(now - shade * then)], axis=-1)
@@ -57,6 +67,7 @@ def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Floats
     own = [max(float(np.partition(each[near], -nth)[-nth]), _NOISE * noise) + _FAINT for each in seen]
     parts = [np.minimum(each / most, 1) for each, most in zip(seen, own, strict=True)]
     says = np.clip(_SAYS[0] + _SAYS[1] * parts[0] + _SAYS[2] * parts[1], -_MOST, _MOST)
+    says[unknown] = 0.0
     pixels = abs(float(np.linalg.det(patch.px_per_mm))) * patch.step_mm**2
     return np.asarray(_WEIGHT * pixels * says, np.float64)
 

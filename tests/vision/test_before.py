@@ -111,6 +111,30 @@ def test_felt_that_did_not_change_says_nothing() -> None:
     assert told.at_mm == pytest.approx(alone.at_mm, abs=0.15)
 
 
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.9])
+def test_what_is_not_known_of_the_felt_before_far_away_changes_nothing(share: float) -> None:
+    patch = Patch.about(CAMERA, (float(AT[0]), float(AT[1])), 60.0, 90.0, 45.0)
+    assert patch is not None
+    now, before = picture(5, None, 1), picture(5, None, 2)
+    x0, y0, x1, y1 = patch.part
+    known = np.random.default_rng(3).random((SIZE_PX[1], SIZE_PX[0], 1)) >= share
+    known[y0:y1, x0:x1] = True
+    whole, says = (change(patch, now, empty, RADIUS_MM) for empty in (before, before * known))
+    assert np.median(says) == pytest.approx(np.median(whole), abs=0.01)
+
+
+def test_what_is_not_known_of_the_felt_before_says_nothing() -> None:
+    patch = Patch.about(CAMERA, (float(AT[0]), float(AT[1])), 60.0, 90.0, 45.0)
+    assert patch is not None
+    now, before = picture(5, None, 1), picture(5, None, 2)
+    x0, _, x1, _ = patch.part
+    before[:, (x0 + x1) // 2 :] = 0
+    says = change(patch, now, before, RADIUS_MM)
+    assert (says == 0).mean() == pytest.approx(0.5, abs=0.2)
+    assert says.max() <= 0
+    assert not change(patch, now, np.zeros_like(before), RADIUS_MM).any()
+
+
 def test_the_likeliest_outline_is_the_stack_s() -> None:
     patch = Patch.about(CAMERA, (float(AT[0]), float(AT[1])), 60.0, 90.0, 45.0)
     assert patch is not None
