@@ -52,7 +52,8 @@ def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Floats
     gain = np.median((is_now + 4) / (was + 4), axis=0)
     noise = 1.5 * float(np.median(np.linalg.norm(is_now - gain * was, axis=-1)))
     before = patch.cut(empty)
-    missing = cv2.dilate((~before.any(axis=-1)).astype(np.uint8), np.ones((3, 3), np.uint8))
+    black = np.asarray(~before.any(axis=-1), np.uint8)
+    missing = cv2.dilate(black, np.ones((3, 3), np.uint8))
     unknown = patch.sample(np.asarray(missing, np.float32))[0] > 0
     now, then = patch.cut(image), before * gain
     along = (now * then).sum(axis=-1) / np.maximum((then * then).sum(axis=-1), 1.0)
