@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
-from shapely import contains_xy
 
 from rules.spots import Area, Spot
 from vision.camera import Camera, Floats
@@ -42,11 +42,12 @@ _GRID_MM, _OFF_LINES_MM = 8.0, 6.0
 _OTHER = 0.08
 """Part of the place whose colour is not the felt's."""
 _NOWHERE, _NO_FELT = 0.9, 0.6
+"""Of an outline more than the first part of which is gone, more than the second part within must be so."""
 _FEWEST = 50
 """The felt's colour is taken from so many points at least."""
 _UNLIKE = 9.0
 """CIE a*b*, apart from the felt's: shadows and lamps change the lightness, not much else."""
-_DARKER = 22.0
+_DARKER = 44.0
 """CIE L*, for felts without a colour."""
 
 
@@ -116,10 +117,11 @@ class HiddenPlaces:
         self._looked = t
         known = _Known(explained, self._size)
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        felt = self._felt(image, grey)
+        soft = np.asarray(cv2.blur(image, (3, 3)), np.uint8)
+        felt = self._felt(soft, grey)
         changes = []
         for place in self._places:
-            hidden = self._is_hidden(place, image, grey, felt, known)
+            hidden = self._is_hidden(place, soft, grey, felt, known)
             spell = self._spells.get(place.spot)
             if spell is None:
                 if hidden:
@@ -144,17 +146,17 @@ class HiddenPlaces:
             else:
                 teller.camera_back(change.t, self._lost.pop(change.spot), None)
 
-    def _felt(self, image: Picture, grey: NDArray[np.uint8]) -> Floats:
+    def _felt(self, soft: Picture, grey: NDArray[np.uint8]) -> Floats:
         """(3,): the felt's colour, CIE L*a*b*: where the nearest line is seen, if enough is, since what hides
         a place may hide most of the felt."""
         if not len(self._felt_px):
             return np.zeros(3)
         seen = _there(find_strokes(grey, self._beside_felt, _REACH_MM, np.zeros(2)))[self._nearest]
-        lab = _lab(image, self._felt_px[seen] if seen.sum() >= _FEWEST else self._felt_px)
+        lab = _lab(soft, self._felt_px[seen] if seen.sum() >= _FEWEST else self._felt_px)
         return np.asarray(np.median(lab, axis=0))
 
     def _is_hidden(
-        self, place: _Place, image: Picture, grey: NDArray[np.uint8], felt: Floats, known: _Known
+        self, place: _Place, soft: Picture, grey: NDArray[np.uint8], felt: Floats, known: _Known
     ) -> bool:
         gone = ~_there(find_strokes(grey, place.lines, _REACH_MM, np.zeros(2)))
         gone &= ~known.at(place.lines.px)
@@ -163,8 +165,8 @@ class HiddenPlaces:
         free = ~known.at(place.inside)
         if free.sum() < 0.3 * len(free):
             return False
-        away = _lab(image, place.inside[free]) - felt
-        unlike = (np.hypot(away[:, 1], away[:, 2]) > _UNLIKE) | (np.abs(away[:, 0]) > 2 * _DARKER)
+        away = _lab(soft, place.inside[free]) - felt
+        unlike = (np.hypot(away[:, 1], away[:, 2]) > _UNLIKE) | (np.abs(away[:, 0]) > _DARKER)
         # An outline that is nowhere is rather too faint for this camera, unless the felt is nowhere either.
         return float(unlike.mean()) > (_OTHER if gone.mean() < _NOWHERE else _NO_FELT)
 
@@ -190,9 +192,7 @@ class _Known:
 
 def _place(zone: Zone, lines: PrintedLines, camera: Camera) -> _Place | None:
     """The zone's place, None where the camera sees too little of its outline."""
-    corners = np.asarray(zone.polygon.exterior.coords)[:, :2]
-    own = np.array([_beside(point, corners) < 0.5 for point in lines.at_mm], np.bool_)
-    which = np.flatnonzero(own)
+    which = np.flatnonzero(shapely.distance(zone.polygon.exterior, shapely.points(lines.at_mm)) < 0.5)
     if len(which) < 12:
         return None
     inside = _grid(zone)
@@ -206,14 +206,6 @@ def _place(zone: Zone, lines: PrintedLines, camera: Camera) -> _Place | None:
     return _Place(zone.spot, outline, step_mm, camera.project(inside))
 
 
-def _beside(point: Floats, corners: Floats) -> float:
-    """Distance of a point from a closed chain of corners."""
-    ways = corners[1:] - corners[:-1]
-    along = ((point - corners[:-1]) * ways).sum(1) / np.maximum((ways**2).sum(1), 1e-9)
-    nearest = corners[:-1] + along.clip(0, 1)[:, None] * ways
-    return float(np.hypot(*(nearest - point).T).min())
-
-
 def _grid(zone: Zone) -> Floats:
     """(n, 2): points of a zone's felt, off its outline, mm."""
     inner = zone.polygon.buffer(-_OFF_LINES_MM)
@@ -222,15 +214,15 @@ def _grid(zone: Zone) -> Floats:
     x0, y0, x1, y1 = inner.bounds
     x, y = np.meshgrid(np.arange(x0, x1, _GRID_MM), np.arange(y0, y1, _GRID_MM))
     points = np.stack([x.ravel(), y.ravel()], axis=1)
-    return np.asarray(points[np.asarray(contains_xy(inner, points[:, 0], points[:, 1]))])
+    return np.asarray(points[np.asarray(shapely.contains_xy(inner, points[:, 0], points[:, 1]))])
 
 
-def _lab(image: Picture, px: Floats) -> Floats:
-    """(n, 3): CIE L*a*b* at points, over a few pixels."""
+def _lab(soft: Picture, px: Floats) -> Floats:
+    """(n, 3): CIE L*a*b* at points of a picture that was blurred a little."""
     if not len(px):
         return np.zeros((0, 3))
     at = np.asarray(px, np.float32)[None] - 0.5
-    seen = cv2.remap(cv2.blur(image, (3, 3)), at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    seen = cv2.remap(soft, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
     lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     return np.asarray(lab[0], np.float64)
 
