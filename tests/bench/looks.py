@@ -46,7 +46,7 @@ class Laden:
 
 def laden(seed: int) -> Laden:
     """A table with cards and stacks, by seed."""
-    production = replace(production_of(CLEAN, 80_000 + seed))
+    production = production_of(CLEAN, 80_000 + seed)
     rng = np.random.default_rng([seed, 41])
     shoot = Shoot(production)
     cards = lay(rng, production.session.geometry)
