@@ -83,15 +83,18 @@ class Weights:
         said = session.get_modelmeta().custom_metadata_map.get("format")
         if self.format is not None and said != self.format:
             raise ModelError(f"{file} is a model, but not {self._called} ({self.format}): {_REMEDY}.")
-        for wanted, nodes in ((self.inputs, session.get_inputs()), (self.outputs, session.get_outputs())):
+        for what, wanted, nodes in (
+            ("input", self.inputs, session.get_inputs()),
+            ("output", self.outputs, session.get_outputs()),
+        ):
             given = {node.name: tuple(node.shape) for node in nodes}
             for name, shape in wanted.items():
-                if not _fits(given.get(name), shape):
-                    raise ModelError(
-                        f"{file} is a model, but not {self._called}: its {name} is"
-                        f" {_text(given[name]) if name in given else 'not there'}, expected {_text(shape)};"
-                        f" {_REMEDY}."
-                    )
+                if _fits(given.get(name), shape):
+                    continue
+                wrong = f"it has no {what} {name!r}"
+                if name in given:
+                    wrong = f"its {what} {name!r} is {_text(given[name])}, expected {_text(shape)}"
+                raise ModelError(f"{file} is a model, but not {self._called}: {wrong}; {_REMEDY}.")
 
     @property
     def _called(self) -> str:
