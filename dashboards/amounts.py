@@ -40,16 +40,3 @@ def difference(due: str, seen: str) -> str:
     '-25'
     """
     return str(parse_amount(seen) - parse_amount(due))
-
-
-def clock(t: float) -> str:
-    """Seconds as ``m:ss.t`` (``h:mm:ss.t`` from an hour).
-
-    >>> clock(72.34), clock(3671.0), clock(59.96)
-    ('1:12.3', '1:01:11.0', '1:00.0')
-    """
-    tenths = max(0, round(t * 10))
-    seconds, tenth = divmod(tenths, 10)
-    minutes, second = divmod(seconds, 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}.{tenth}" if hours else f"{minute}:{second:02}.{tenth}"

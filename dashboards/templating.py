@@ -12,6 +12,7 @@ from fastapi.templating import Jinja2Templates
 
 from dashboards import amounts
 from dashboards.cards import face, faces
+from rules.clock import clock
 
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 templates.env.trim_blocks = templates.env.lstrip_blocks = True
@@ -101,7 +102,7 @@ templates.env.filters.update(
     quotation=_quotation,
     citation=_citation,
     card=_card,
-    clock=amounts.clock,
+    clock=clock,
     readable=amounts.readable,
 )
 templates.env.globals.update(

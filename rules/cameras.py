@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rules.catalogue import alert_codes, rule_rows
+from rules.clock import clock
 from rules.events import Realignment, ViewBack, ViewLost
 from rules.findings import CoupSummary, Finding, Severity, Verdict
 
@@ -53,7 +54,7 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
     seen_t = lost.t if lost.evidence is None else max(lost.t, lost.evidence.t)
     t_to = back.t if back is not None else lost.t_to
     row, why = rule_rows()[RULE], lost.reason.replace("_", " ")
-    until = "and to the end" if t_to is None else f"to {t_to:.1f} s"
+    until = "and to the end" if t_to is None else f"to {clock(t_to)}"
     return Finding(
         id=".".join(re.sub(r"[^A-Za-z0-9_]+", "-", part) for part in ("camera", camera, code, str(number))),
         coup=coup,
@@ -66,10 +67,10 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
         t_to=round((seen_t if t_to is None else max(t_to, seen_t)) + _AFTER_S, 3),
         spot=None,
         expected=f"{camera} shows the table as it was calibrated",
-        seen=f"from {lost.t:.1f} s on {_SEEN[lost.reason]}",
+        seen=f"from {clock(lost.t)} on {_SEEN[lost.reason]}",
         article=row.cited,
         resolution=None if back is None or back.realigned is None else _realigned(back.t, back.realigned),
-        reason=f"from {lost.t:.1f} s {until} {camera} could not be relied on ({why}): what"
+        reason=f"from {clock(lost.t)} {until} {camera} could not be relied on ({why}): what"
         f" {'happened meanwhile' if lost.hides else 'it alone sees'} is not judged",
         evidence_seq=(lost.seq,) if back is None else (lost.seq, back.seq),
     )
@@ -77,7 +78,7 @@ def _finding(lost: ViewLost, back: ViewBack | None, camera: str, number: int, co
 
 def _realigned(t: float, found: Realignment) -> str:
     return (
-        f"re-aligned by itself at {t:.1f} s: the felt had moved by up to {found.shift_px:.1f} px (turned"
+        f"re-aligned by itself at {clock(t)}: the felt had moved by up to {found.shift_px:.1f} px (turned"
         f" {found.turn_deg:+.2f} degrees, {100 * (found.zoom - 1):+.1f} % in size); the printed lines fit to"
         f" {found.residual_mm:.2f} mm since"
     )

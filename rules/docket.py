@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rules.catalogue import alert_codes, rule_rows
+from rules.clock import clock
 from rules.findings import Finding, Severity, Verdict
 from rules.money import amount_text
 from rules.sight import Gap, Gaps
@@ -22,8 +23,8 @@ _SETTLES_S = 0.5
 def out_of_view(gap: Gap) -> str:
     """What could not be seen, and when, in words."""
     what = "the table" if gap.spot is None else str(gap.spot)
-    until = "on" if math.isinf(gap.t_to) else f"to {gap.t_to:.1f} s"
-    return f"{what} could not be seen from {gap.t_from:.1f} s {until} ({gap.reason})"
+    until = "on" if math.isinf(gap.t_to) else f"to {clock(gap.t_to)}"
+    return f"{what} could not be seen from {clock(gap.t_from)} {until} ({gap.reason})"
 
 
 def _bears(gap: Gap, spot: Spot | None) -> bool:

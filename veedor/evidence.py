@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.clock import clock
 from rules.events import ChipState
 from rules.findings import Finding, Verdict
 from rules.journal import Journal
@@ -237,12 +238,6 @@ def _wrapped(words: str, size: int, room: int) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def clock(t: float) -> str:
-    """A time as minutes and seconds."""
-    minutes, seconds = divmod(round(max(t, 0.0) * 10), 600)
-    return f"{minutes}:{seconds // 10:02}.{seconds % 10}"
 
 
 def pictures(

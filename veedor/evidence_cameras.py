@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from rules.clock import clock
 from rules.events import ViewBack, ViewLost
 from rules.findings import Finding
 from rules.journal import Journal
-from veedor.evidence import Caption, View, clock, close_view, pictures
+from veedor.evidence import Caption, View, close_view, pictures
 from veedor.evidence_marks import Picture, concerned
 from veedor.store.overlay import Overlay
 from vision.source import Frame, open_source

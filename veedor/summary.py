@@ -6,8 +6,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from dashboards.amounts import clock, readable
+from dashboards.amounts import readable
 from dashboards.cards import face, faces
+from rules.clock import clock
 from rules.findings import BetRecord, CoupSummary, Finding, Judgement, Verdict
 
 _STYLES = {Verdict.BREACH: "bold red", Verdict.UNDETERMINED: "cyan", Verdict.CONFORM: "green"}

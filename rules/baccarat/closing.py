@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rules.baccarat.coup import CLOSE_TOLERANCE_S, Coup
 from rules.chips import Move, Part, total
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import ChipState, Owner
 from rules.looks import chips_in
@@ -80,8 +81,8 @@ def _judge_handled(coup: Coup, rule: str, docket: Docket) -> set[Spot]:
                 code,
                 Moment.at(event.t, event.seq, *(bet.standing.seq for bet in bets)),
                 f"whether chips were {did} cannot be seen: the bet's chips cannot be counted",
-                expected=f"no change of bets: the bets were closed at {coup.t_close:.1f} s",
-                seen=f"the bet changed under a player's hand at {event.t:.1f} s",
+                expected=f"no change of bets: the bets were closed at {clock(coup.t_close)}",
+                seen=f"the bet changed under a player's hand at {clock(event.t)}",
                 spot=spot,
             )
     return handled
@@ -103,11 +104,11 @@ def judge_move(coup: Coup, move: Move, mine: Tampering, rule: str, docket: Docke
             continue
         amount = total(parts)
         what = "chips" if amount is None else f"chips worth {readable(amount)}"
-        seen = f"{what} {did} at {move.t:.1f} s by {whose(move)}"
-        told = f"the bets were closed at {coup.t_close:.1f} s"
+        seen = f"{what} {did} at {clock(move.t)} by {whose(move)}"
+        told = f"the bets were closed at {clock(coup.t_close)}"
         when = Moment.at(move.t, move.seq, *(bet.standing.seq for bet in coup.bets.get(move.spot, ())))
         if before_close:
-            why = f"{move.spot} could not be seen from {move.t_from:.1f} s on, before the close"
+            why = f"{move.spot} could not be seen from {clock(move.t_from)} on, before the close"
             docket.undetermined(
                 rule, code, when, why, expected=told, seen=seen, spot=move.spot, amount=amount
             )

@@ -8,6 +8,7 @@ from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
 from rules.baccarat.settlement import Settled
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.spots import Area
@@ -36,9 +37,9 @@ def judge_losers_first(settled: Sequence[Settled], rule: str, docket: Docket) ->
             rule,
             "PAID_BEFORE_COLLECT",
             Moment.span(t_paid - 2.0, move.t, move.seq, *first.when.seq),
-            f"whether chips were taken of {move.spot} at {move.t:.1f} s cannot be seen",
+            f"whether chips were taken of {move.spot} at {clock(move.t)} cannot be seen",
             expected="all losing bets taken before the first payment",
-            seen=f"{first.box.spot} was paid at {t_paid:.1f} s",
+            seen=f"{first.box.spot} was paid at {clock(t_paid)}",
             spot=first.box.spot,
         )
         return
@@ -54,7 +55,7 @@ def judge_losers_first(settled: Sequence[Settled], rule: str, docket: Docket) ->
             t_paid - 2.0, t_paid, *(seq for case in (first, *lying) for seq in case.when.seq), after_s=2.0
         ),
         expected="all losing bets taken before the first payment",
-        seen=f"{first.box.spot} was paid at {t_paid:.1f} s while losing bets still lay there: {names}",
+        seen=f"{first.box.spot} was paid at {clock(t_paid)} while losing bets still lay there: {names}",
         spot=first.box.spot,
     )
 
@@ -105,7 +106,8 @@ def judge_stay(coup: Coup, settled: Sequence[Settled], rule: str, docket: Docket
             coup.t_swept - 1.0, t, *case.when.seq, *(seq for card in coup.cards for seq in card.seqs[-1:])
         ),
         expected="the cards in their place until every bet is settled",
-        seen=f"the cards were gathered from {coup.t_swept:.1f} s on; {case.box.spot} was {what} at {t:.1f} s",
+        seen=f"the cards were gathered from {clock(coup.t_swept)} on;"
+        f" {case.box.spot} was {what} at {clock(t)}",
         spot=None,
     )
 

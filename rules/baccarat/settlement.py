@@ -22,6 +22,7 @@ from rules.baccarat.dues import Due, Stake, payable, profit, takeable
 from rules.baccarat.terms import Terms
 from rules.baccarat.unsure import settle_every_way
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import HandContact, Owner
 from rules.findings import Verdict
@@ -395,7 +396,7 @@ class _Say:
         if not coup.over or coup.cut_off:
             reason = "the recording ended before the cards were gathered"
         elif gap is not None:
-            reason = f"{self.box.spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            reason = f"{self.box.spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         elif self.course.unclear:
             reason = "a stack that could not be counted was handled after the result"
         verdict = Verdict.BREACH if reason is None else Verdict.UNDETERMINED
@@ -413,7 +414,7 @@ class _Say:
 
     def taken_back(self, move: Move) -> Settled:
         """The player took his bet back after the result, before the bank came to it."""
-        seen = f"the bet taken back at {move.t:.1f} s by {whose(move)}"
+        seen = f"the bet taken back at {clock(move.t)} by {whose(move)}"
         expected = "the bet left where it lies until it is settled"
         return self._settled(
             Verdict.BREACH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboards.amounts import clock, difference, in_chips, readable
+from dashboards.amounts import difference, in_chips, readable
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,3 @@ def test_the_fewest_chips_and_what_is_left(amount: str, chips: tuple[int, ...], 
 
 def test_difference_is_exact() -> None:
     assert difference("19/2", "9") == "-1/2"
-
-
-@pytest.mark.parametrize(
-    ("t", "shown"),
-    [(0.0, "0:00.0"), (59.96, "1:00.0"), (72.34, "1:12.3"), (3671.0, "1:01:11.0"), (-1.0, "0:00.0")],
-)
-def test_the_clock(t: float, shown: str) -> None:
-    assert clock(t) == shown

@@ -30,17 +30,17 @@ def test_each_loss_has_its_own_finding(reason: str) -> None:
     assert finding.id == f"camera.camera-2.CAMERA_{reason.upper()}.1"
     assert (finding.t, finding.evidence_seq) == (42.4, (1,))
     assert finding.reason is not None
-    assert "from 41.2 s and to the end camera 2 could not be relied on" in finding.reason
+    assert "from 0:41.2 and to the end camera 2 could not be relied on" in finding.reason
 
 
 def test_a_camera_that_aligned_itself_again_says_so() -> None:
     (finding,) = camera_findings([MOVED, BACK])
     assert finding.resolution == (
-        "re-aligned by itself at 44.0 s: the felt had moved by up to 20.3 px (turned +0.40 degrees, +1.0 % in"
+        "re-aligned by itself at 0:44.0: the felt had moved by up to 20.3 px (turned +0.40 degrees, +1.0 % in"
         " size); the printed lines fit to 0.62 mm since"
     )
     assert finding.reason is not None
-    assert "from 41.2 s to 44.0 s" in finding.reason
+    assert "from 0:41.2 to 0:44.0" in finding.reason
     assert camera_findings([MOVED])[0].id == finding.id
 
 

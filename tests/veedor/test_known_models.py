@@ -130,7 +130,9 @@ def test_other_weights_may_be_tried_without_a_card(tmp_path: Path) -> None:
     copy = tmp_path / "mine.onnx"
     shutil.copy(FACES.path, copy)
     FACES.open(1, copy)
-    with pytest.raises(ModelError, match=r"its input 'faces' is \(n, 112, 80, 3\), expected \(n, 96, 80, 3\)"):
+    with pytest.raises(
+        ModelError, match=r"its input 'faces' is \(n, 112, 80, 3\), expected \(n, 96, 80, 3\)"
+    ):
         replace(FACES, inputs={"faces": (None, 96, 80, 3)}).open(1, copy)
     with pytest.raises(ModelError, match="it has no output 'suits'"):
         replace(FACES, outputs={"suits": (None, 4)}).open(1, copy)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from rules.baccarat.coup import Coup
 from rules.baccarat.procedure import judge_discards
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardCleared, CardMoved, Cue, Owner
 from rules.games.banque_deux_tableaux.hands import DEAL, Hands, dealt_for, told
@@ -44,7 +45,7 @@ def _judge_stuck(hands: Hands, docket: Docket) -> None:
         "STUCK_CARDS",
         Moment.at(two.t_exit or two.t, one.seq, two.seq),
         expected="one card at a time out of the shoe; the coup is void",
-        seen=f"two cards out of the shoe together at {two.t_exit:.1f} s",
+        seen=f"two cards out of the shoe together at {clock(two.t_exit or two.t)}",
         spot=SHOE,
     )
 
@@ -98,7 +99,7 @@ def _judge_order(coup: Coup, hands: Hands, profile: BanqueProfile, docket: Docke
 def _unsure(coup: Coup, hands: Hands, initial: list[SeenCard], order: list[str]) -> str | None:
     for spot in sorted({card.dealt_to for card in initial}):
         if gap := coup.gaps.within(spot, coup.t_close, initial[-1].t):
-            return f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            return f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     if any(two.t - one.t < _TOGETHER_S for one, two in pairwise(initial)):
         return "two cards came to rest at the same time"
     unseen = any(card.t_exit is None for card in coup.cards)
@@ -162,7 +163,7 @@ def _judge_faces(coup: Coup, hands: Hands, docket: Docket) -> None:
                 "EXPOSED_CARD" if both else "CARD_FACE_WRONG",
                 Moment.at(max(times) if both else t, *(seq for c, _ in cards for seq in c.seqs[:2])),
                 expected="the cards of the deal face down until all of them lie there",
-                seen=f"both cards of {name} shown" if both else f"{card.name} shown at {t:.1f} s",
+                seen=f"both cards of {name} shown" if both else f"{card.name} shown at {clock(t)}",
                 spot=hand_spot(name),
                 subject="" if both else f"card-{number + 1}",
             )
@@ -334,7 +335,7 @@ def _judge_showing(coup: Coup, hands: Hands, docket: Docket) -> None:
             "SETTLED_BEFORE_REVEAL",
             Moment.at(t_first, *card.seqs),
             expected="all cards shown before the bets are settled",
-            seen=f"a bet was settled at {t_first:.1f} s while a card of {card.hand} lay face down",
+            seen=f"a bet was settled at {clock(t_first)} while a card of {card.hand} lay face down",
             spot=hand_spot(card.hand or BANCA),
         )
         return

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.banque_deux_tableaux.dealing import shown_in_deal, spoken
@@ -328,7 +329,7 @@ def _missing(
     t_end = coup.t_swept if coup.t_swept is not None else coup.t_end
     gap = coup.gaps.at(spot, t_end)
     if gap is not None and gap.t_from > coup.cards[min(DEAL, len(coup.cards)) - 1].t - 1.0:
-        reason = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        reason = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         docket.undetermined(rule, "WRONG_DRAW", when, reason, expected=expected, seen=seen, spot=spot)
         return
     t = min([*(move.t for move in coup.moves if move.t > coup.t_result), t_end])

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardPlaced, Cue, CutCardSeen, ShoeExit
 from rules.games.banque_deux_tableaux.profile import BanqueProfile
@@ -26,7 +27,7 @@ def judge_shoe(start: BanqueCarry, coup: Coup, profile: BanqueProfile, sight: Si
             "DEAL_AFTER_CUT_CARD",
             Moment.span(shoe.cut_t, first.t, shoe.cut_seq, first.seq),
             expected="no coup after the one in which the cut card came out",
-            seen=f"the cut card was out at {shoe.cut_t:.1f} s, and a card was dealt at {first.t:.1f} s",
+            seen=f"the cut card was out at {clock(shoe.cut_t)}, and a card was dealt at {clock(first.t)}",
         )
     judge_composition(shoe, coup.cards, profile.packs, "BT-DECK-01", sight, docket, profile.backs)
 

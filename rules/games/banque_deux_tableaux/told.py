@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.baccarat.coup import Coup
 from rules.baccarat.points import card_value, points
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Cue, Owner
 from rules.games.banque_deux_tableaux.hands import DEAL, Hands, dealt_for, told, told_before
@@ -80,7 +81,7 @@ def _judge_banco(start: BanqueCarry, coup: Coup, hands: Hands, docket: Docket) -
         code,
         Moment.at(min(looks), called[0].seq, *(card.seq for card in second)),
         expected="the second tableau's cards left alone until the first has been played",
-        seen=f"they were looked at at {min(looks):.1f} s",
+        seen=f"they were looked at at {clock(min(looks))}",
         spot=hand_spot(TABLEAUX[1]),
     )
 
@@ -147,7 +148,7 @@ def _judge_claims(coup: Coup, docket: Docket) -> None:
     settled = [move.t for move in coup.moves if move.spot.area is Area.BET and move.t >= coup.t_result]
     for cue in told(coup, "claim"):
         if settled and cue.t > max(settled):
-            seen = f"a claim at {cue.t:.1f} s, after the last bet was settled at {max(settled):.1f} s"
+            seen = f"a claim at {clock(cue.t)}, after the last bet was settled at {clock(max(settled))}"
             _told(docket, "BT-ERR-21", "CLAIM_TOO_LATE", cue, "claims before the bets are settled", seen)
         else:
             docket.conform("BT-ERR-21")

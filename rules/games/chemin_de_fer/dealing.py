@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Hand, HandContact, Owner
 from rules.games.chemin_de_fer.deal import Deal, Exposed, total_of
@@ -44,7 +45,7 @@ def _judge_stuck(deal: Deal, docket: Docket) -> None:
         "STUCK_CARDS",
         Moment.at(t, seq),
         expected="one card at a time out of the shoe",
-        seen=f"two cards left the shoe as one at {t:.1f} s",
+        seen=f"two cards left the shoe as one at {clock(t)}",
         spot=SHOE,
     )
 
@@ -84,7 +85,7 @@ def _unsure(coup: Coup, initial: list[SeenCard]) -> str | None:
     """Why the order in which the cards came is not sure."""
     for side in SIDES:
         if gap := coup.gaps.within(hand_spot(side), coup.t_close, initial[-1].t):
-            return f"hand {side} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            return f"hand {side} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     if sum(card.hand == PUNTO for card in initial) != 2 and any(c.t_exit is None for c in coup.cards):
         return "a card may have been dealt unseen"
     if any(two.t - one.t < _TOGETHER_S for one, two in pairwise(initial)):
@@ -139,7 +140,7 @@ def _judge_exposed(coup: Coup, deal: Deal, docket: Docket) -> None:
         return
     for case in deal.exposed:
         name = case.card.name if case.card.card is not None else "a card"
-        seen = f"{name} face up at {case.t:.1f} s{_what_then(coup, deal, case)}"
+        seen = f"{name} face up at {clock(case.t)}{_what_then(coup, deal, case)}"
         when = Moment.at(case.t, *case.card.seqs)
         spot = case.card.dealt_to
         gap = coup.gaps.within(spot, case.card.t - 1.0, case.t) if case.by == "unknown" else None
@@ -149,7 +150,7 @@ def _judge_exposed(coup: Coup, deal: Deal, docket: Docket) -> None:
                 rule, "EXPOSED_CARD", when, expected=due, seen=seen, spot=spot, subject=case.card.card_id
             )
         else:
-            why = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            why = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
             docket.undetermined(
                 rule, "EXPOSED_CARD", when, why, expected=due, seen=seen, spot=spot, subject=case.card.card_id
             )
@@ -193,7 +194,7 @@ def _judge_third_faces(deal: Deal, docket: Docket) -> None:
                 "CARD_FACE_WRONG",
                 Moment.at(card.t, *card.seqs),
                 expected="the third card face up",
-                seen=f"it was laid face down at {card.t:.1f} s",
+                seen=f"it was laid face down at {clock(card.t)}",
                 spot=hand_spot(side),
             )
 

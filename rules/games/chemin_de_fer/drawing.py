@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rules.baccarat.coup import Coup
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.chemin_de_fer.deal import Deal, total_of
@@ -203,7 +204,7 @@ def _out_of_view(coup: Coup, side: str) -> str | None:
     spot = hand_spot(side)
     gap = coup.gaps.at(spot, coup.t_swept if coup.t_swept is not None else coup.t_end)
     if gap is not None and gap.t_from > coup.cards[min(3, len(coup.cards) - 1)].t - 1.0:
-        return f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        return f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     return None
 
 
@@ -366,7 +367,7 @@ def judge_banker_speech(deal: Deal, profile: CheminDeFerProfile, docket: Docket)
         "REVEAL_ORDER",
         Moment.at(t, *_seqs(deal.first[BANCA])),
         expected="the banker's natural shown after punto has spoken",
-        seen=f"it was shown at {t:.1f} s; the bets may be withdrawn",
+        seen=f"it was shown at {clock(t)}; the bets may be withdrawn",
         spot=hand_spot(BANCA),
     )
 

@@ -11,6 +11,7 @@ from rules.baccarat.dues import Due
 from rules.baccarat.entering import enter_posted, enter_settled, whatever_won
 from rules.baccarat.points import Result, card_value
 from rules.baccarat.settlement import Setting, Settled, settle
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import BetRecord, Verdict
@@ -143,7 +144,7 @@ def _judge_reveal(coup: Coup, docket: Docket) -> None:
             "SETTLED_BEFORE_REVEAL",
             Moment.span(move.t, coup.t_result, move.seq, *(card.seq for card in coup.cards)),
             expected="all cards shown before bets are settled",
-            seen=f"chips moved at {move.t:.1f} s; the last card was shown at {coup.t_result:.1f} s",
+            seen=f"chips moved at {clock(move.t)}; the last card was shown at {clock(coup.t_result)}",
             spot=move.spot,
         )
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
 from rules.baccarat.shoe import Shoe
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CutCardSeen
 from rules.games.chemin_de_fer.bank_story import BankStory
@@ -48,7 +49,7 @@ def _judge_last_coup(shoe: Shoe, coup: Coup, cards: list[SeenCard], docket: Dock
         "DEAL_AFTER_CUT_CARD",
         Moment.span(out[0], first.t, out[1], first.seq),
         expected="no coup after the one in which the cut card came out",
-        seen=f"the cut card was out at {out[0]:.1f} s, and a card was dealt at {first.t:.1f} s",
+        seen=f"the cut card was out at {clock(out[0])}, and a card was dealt at {clock(first.t)}",
     )
 
 
@@ -169,7 +170,7 @@ def judge_close(coup: Coup, profile: CheminDeFerProfile, docket: Docket) -> None
             "DEALT_BEFORE_CLOSE",
             Moment.at(out, first.seq),
             expected="the bets closed aloud before the first card",
-            seen=f"the first card left the shoe at {out:.1f} s, before that was said",
+            seen=f"the first card left the shoe at {clock(out)}, before that was said",
         )
     for cue in since(coup, "complaint_upheld"):
         late = coup.t_swept is not None and cue.t > max([coup.t_swept, *(move.t for move in coup.moves)])
@@ -181,5 +182,5 @@ def judge_close(coup: Coup, profile: CheminDeFerProfile, docket: Docket) -> None
             "CLAIM_TOO_LATE",
             Moment.at(cue.t, cue.seq),
             expected="no complaint against the banker once the coup is settled",
-            seen=f"one was upheld at {cue.t:.1f} s",
+            seen=f"one was upheld at {clock(cue.t)}",
         )

@@ -10,6 +10,7 @@ from rules.baccarat.boxes import PAYMENT_BESIDE_MM
 from rules.baccarat.closing import Tampering, is_settlement, judge_move
 from rules.baccarat.coup import Coup
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import HandContact, Owner
 from rules.games.chemin_de_fer.bank_story import bank_at_close, playing, staked
@@ -59,7 +60,7 @@ def _removed_perhaps(move: Move, docket: Docket) -> None:
         "BET_REMOVED_LATE",
         Moment.at(move.t, move.seq),
         "whether the banker showed his natural before punto had spoken was not told (cue punto_says)",
-        seen=f"a bet withdrawn at {move.t:.1f} s, after the banker's natural",
+        seen=f"a bet withdrawn at {clock(move.t)}, after the banker's natural",
         spot=move.spot,
         amount=move.loss,
     )
@@ -200,7 +201,7 @@ def _judge_hidden(coup: Coup, covering: tuple[HandContact, ...], docket: Docket)
             "BET_HIDDEN",
             Moment.span(event.t, event.t_to or event.t, event.seq),
             expected="the stakes open on the table when the bets are closed",
-            seen=f"a player's hand on it until {event.t_to:.1f} s",
+            seen=f"a player's hand on it until {clock(event.t_to or event.t)}",
             spot=Spot.parse(event.spot),
         )
     if not hidden and coup.bets:
@@ -338,7 +339,7 @@ def _judge_bank_touched(coup: Coup, docket: Docket) -> None:
             "BANK_TOUCHED",
             Moment.at(t, seq),
             expected="only the dealer's hands on the bank",
-            seen=f"{who} had a hand on it at {t:.1f} s",
+            seen=f"{who} had a hand on it at {clock(t)}",
             spot=BANK,
         )
     elif hands:
@@ -362,7 +363,7 @@ def _judge_misplaced(coup: Coup, docket: Docket) -> None:
                 "CHIPS_MISPLACED",
                 Moment.at(move.t, move.seq),
                 expected="the bank, the garage and the deduction each in its place",
-                seen=f"the dealer laid chips elsewhere on the table at {move.t:.1f} s",
+                seen=f"the dealer laid chips elsewhere on the table at {clock(move.t)}",
                 spot=TABLE,
                 subject=astray[0].stack,
             )

@@ -8,6 +8,7 @@ from math import inf
 
 from rules.baccarat.closing import Tampering, judge_move
 from rules.baccarat.coup import Bet
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.no_discard_poker.hands import Hands
@@ -169,7 +170,7 @@ def _judge_needs_ante(spot: Spot, bets: list[Bet], coup: Round, docket: Docket) 
     if coup.bets.get(ante):
         docket.conform("NP-PROG-01")
     elif gap := coup.gaps.within(ante, coup.t_close - _LAYING_S, coup.t_close + 1.0):
-        why = f"{ante} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        why = f"{ante} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         docket.undetermined("NP-PROG-01", "SIDE_BET_WITHOUT_ANTE", _when(coup, bets), why, spot=spot)
     else:
         docket.breach(

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from math import inf
 
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardCleared, CardMoved, Owner
 from rules.games.no_discard_poker.hands import Hands
@@ -74,7 +75,7 @@ def _judge_table(coup: Round, docket: Docket) -> None:
                 "CARD_OFF_TABLE",
                 Moment.at(event.t, event.seq),
                 expected="the cards over the table, in the dealer's sight",
-                seen=f"a card of {card.dealt_to} left the table at {event.t:.1f} s",
+                seen=f"a card of {card.dealt_to} left the table at {clock(event.t)}",
                 spot=card.dealt_to,
                 subject=card.card_id,
             )
@@ -125,7 +126,7 @@ def _judge_order(coup: Round, docket: Docket) -> list[float]:
 def _unsure(coup: Round, counts: dict[str, int]) -> str | None:
     for name in counts:
         if gap := coup.gaps.within(hand_spot(name), coup.t_close, coup.t_dealt):
-            return f"hand {name} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            return f"hand {name} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     if coup.cut_off and min(counts.values()) < FIVE:
         return "the recording ended during the deal"
     if any(two.t - one.t < _TOGETHER_S for one, two in pairwise(coup.dealt)):
@@ -192,7 +193,7 @@ def _judge_hidden(card: SeenCard, coup: Round, show: float, docket: Docket) -> l
             "PLAYER_CARD_EXPOSED",
             Moment.at(turn.t, turn.seq),
             expected="players' cards shown to nobody before the bank's are turned",
-            seen=f"a player turned {card.name} of {card.dealt_to} at {turn.t:.1f} s",
+            seen=f"a player turned {card.name} of {card.dealt_to} at {clock(turn.t)}",
             spot=card.dealt_to,
         )
         return []
@@ -204,7 +205,7 @@ def _judge_hidden(card: SeenCard, coup: Round, show: float, docket: Docket) -> l
             "EXPOSED_CARD",
             Moment.at(turn.t, turn.seq),
             "whose hand turned the card was not seen",
-            seen=f"{card.name} shown at {turn.t:.1f} s",
+            seen=f"{card.name} shown at {clock(turn.t)}",
             spot=card.dealt_to,
             subject=card.card_id,
         )
@@ -218,7 +219,7 @@ def _exposed(card: SeenCard, t: float, docket: Docket) -> list[float]:
         "EXPOSED_CARD",
         Moment.at(t, *card.seqs),
         expected="every card face down but the bank's fifth; the round is annulled",
-        seen=f"{card.name} of {card.dealt_to} lay face up at {t:.1f} s",
+        seen=f"{card.name} of {card.dealt_to} lay face up at {clock(t)}",
         spot=card.dealt_to,
         subject=card.card_id,
     )
@@ -246,9 +247,11 @@ def _judge_reveal(coup: Round, docket: Docket) -> None:
     for spot, move in sorted(coup.late.items()):
         clean = False
         when = Moment.span(coup.t_reveal, move.t, move.seq)
-        told = f"the bank's cards turned at {coup.t_reveal:.1f} s, the second bet at {spot} at {move.t:.1f} s"
+        told = (
+            f"the bank's cards turned at {clock(coup.t_reveal)}, the second bet at {spot} at {clock(move.t)}"
+        )
         if move.t_from <= coup.t_reveal:
-            why = f"{spot} could not be seen from {move.t_from:.1f} s on"
+            why = f"{spot} could not be seen from {clock(move.t_from)} on"
             docket.undetermined("NP-REV-01", "REVEAL_ORDER", when, why, seen=told, spot=BANK_HAND)
         else:
             docket.breach(

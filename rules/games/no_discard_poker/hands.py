@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 
 from rules.cards import PACK, Card
+from rules.clock import clock
 from rules.games.no_discard_poker.profile import PokerProfile
 from rules.games.no_discard_poker.reading import Round
 from rules.games.no_discard_poker.words import ANTE, BANCA, FIVE, SECOND, box
@@ -87,7 +88,7 @@ class Hands:
     def unread(self, coup: Round, seat: int, *, alone: bool = False) -> str:
         """Why it is not known how a seat stands, or (``alone``) what its own hand is."""
         if (gap := self.unsure.get(seat)) is not None:
-            return f"{box(seat, SECOND)} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            return f"{box(seat, SECOND)} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         for name in (f"seat_{seat}",) if alone else (BANCA, f"seat_{seat}"):
             cards = coup.final(name)
             if len(cards) != FIVE:

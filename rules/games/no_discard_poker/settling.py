@@ -14,6 +14,7 @@ from rules.baccarat.entering import enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
 from rules.chips import Content
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import Verdict
@@ -236,7 +237,7 @@ def _too_late(case: Case, coup: Round, docket: Docket) -> bool:
     when = Moment.span(coup.t_reveal, taken, *case.box.seqs, *([] if move is None else [move.seq]))
     expected = "the ante of a player who passed taken before the bank's cards are turned"
     if move is not None and move.t_from <= coup.t_reveal:
-        why = f"{case.box.spot} could not be seen from {move.t_from:.1f} s on"
+        why = f"{case.box.spot} could not be seen from {clock(move.t_from)} on"
         docket.undetermined("NP-DEC-02", "LOSER_NOT_COLLECTED", when, why, spot=case.box.spot)
         return True
     docket.breach(
@@ -244,7 +245,7 @@ def _too_late(case: Case, coup: Round, docket: Docket) -> bool:
         "LOSER_NOT_COLLECTED",
         when,
         expected=expected,
-        seen=f"it was taken at {taken:.1f} s, after they were turned at {coup.t_reveal:.1f} s",
+        seen=f"it was taken at {clock(taken)}, after they were turned at {clock(coup.t_reveal)}",
         spot=case.box.spot,
     )
     return True
@@ -380,6 +381,6 @@ def _judge_collected_first(cases: list[Case], coup: Round, docket: Docket) -> No
         "PAID_BEFORE_COLLECT",
         Moment.span(min(paid), last, *case.settled.when.seq),
         expected="all losing bets taken before a prize is paid",
-        seen=f"the first prize paid at {min(paid):.1f} s, the last losing bet taken at {last:.1f} s",
+        seen=f"the first prize paid at {clock(min(paid))}, the last losing bet taken at {clock(last)}",
         spot=case.box.spot,
     )

@@ -9,6 +9,7 @@ from math import inf
 from rules.baccarat.boxes import Box
 from rules.baccarat.dues import Due
 from rules.baccarat.settlement import Settled, settle
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import Verdict
@@ -33,7 +34,7 @@ def judge_void(coup: Round, t: float, docket: Docket) -> None:
         if move.owner is Owner.PLAYER or (move.owner is Owner.UNKNOWN and move.t > swept):
             continue
         did = "paid" if move.added else "taken"
-        seen = f"chips {did} at {move.spot} at {move.t:.1f} s"
+        seen = f"chips {did} at {move.spot} at {clock(move.t)}"
         when = Moment.span(t, move.t, move.seq)
         if move.owner is Owner.UNKNOWN:
             why = "whose hand moved the chips was not seen"
@@ -115,7 +116,7 @@ def judge_progressive(
     elif paid in profile.rounding.payable(due):
         docket.conform(rule)
     elif gap := coup.gaps.within(spot, since, coup.t_end):
-        why = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        why = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         docket.undetermined(rule, code, when, why, spot=spot)
     else:
         seen = f"{readable(paid)} paid"

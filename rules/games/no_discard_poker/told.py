@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Cue, Owner
 from rules.games.no_discard_poker.profile import PokerProfile
@@ -49,7 +50,7 @@ def judge_told(coup: Round, profile: PokerProfile, docket: Docket) -> None:
                 "ADVICE_GIVEN",
                 Moment.at(cue.t, cue.seq),
                 expected="no comment on the game",
-                seen=f"{cue.value or 'somebody'} made one at {cue.t:.1f} s",
+                seen=f"{cue.value or 'somebody'} made one at {clock(cue.t)}",
             )
     _judge_players(coup, profile, docket)
     _judge_blind(coup, profile, docket)
@@ -105,7 +106,7 @@ def _judge_unseen(coup: Round, seat: int, docket: Docket) -> bool:
                     "PLAYER_CARD_EXPOSED",
                     Moment.at(contact.t, contact.seq),
                     expected="the cards of a blind bet seen by nobody before the end",
-                    seen=f"a player's hand was on them at {contact.t:.1f} s",
+                    seen=f"a player's hand was on them at {clock(contact.t)}",
                     spot=hand_of(seat),
                 )
                 return True

@@ -7,6 +7,7 @@ from itertools import pairwise
 from rules.baccarat.coup import Coup
 from rules.baccarat.points import HANDS
 from rules.cards import Face
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Hand, Owner
 from rules.games.punto_banco.articles import Articles
@@ -134,7 +135,7 @@ def _judge_two_each(coup: Coup, rule: str, docket: Docket) -> None:
 def _unsure_order(coup: Coup, initial: list[SeenCard]) -> str | None:
     for spot in {card.dealt_to for card in initial}:
         if gap := coup.gaps.within(spot, coup.t_close, initial[-1].t):
-            return f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            return f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     if any(b.t - a.t < _TOGETHER_S for a, b in pairwise(initial)):
         return "two cards came to rest at the same time"
     return None
@@ -158,13 +159,13 @@ def _judge_exposure(coup: Coup, rule: str, docket: Docket) -> None:
         gap = coup.gaps.within(card.dealt_to, card.t - 1.0, t)
         expected = "the first four cards face down until all of them lie there"
         name = "all four cards" if len(shown) == _INITIAL else f"card {number}, {card.name},"
-        seen = f"{name} face up at {t:.1f} s"
+        seen = f"{name} face up at {clock(t)}"
         when = Moment.at(t, *card.seqs)
         subject = "all" if len(shown) == _INITIAL else f"card-{number}"
         if gap is None:
             docket.breach(rule, code, when, expected=expected, seen=seen, spot=card.dealt_to, subject=subject)
         else:
-            why = f"{card.dealt_to} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+            why = f"{card.dealt_to} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
             docket.undetermined(
                 rule, code, when, why, expected=expected, seen=seen, spot=card.dealt_to, subject=subject
             )
@@ -269,7 +270,7 @@ def _judge_shoe_exits(coup: Coup, rule: str, docket: Docket) -> None:
                 "STUCK_CARDS",
                 Moment.at(second.t_exit or 0, *first.seqs[:1], *second.seqs[:1]),
                 expected="one card at a time out of the shoe",
-                seen=f"two cards out of the shoe together at {second.t_exit:.1f} s",
+                seen=f"two cards out of the shoe together at {clock(second.t_exit or 0)}",
                 spot=SHOE,
             )
             return

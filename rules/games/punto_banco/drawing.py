@@ -14,6 +14,7 @@ from itertools import product
 from rules.baccarat.coup import Coup
 from rules.baccarat.drawing_table import DrawingTable
 from rules.baccarat.points import Result, points, result_of, values_of
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.punto_banco.articles import Articles
@@ -262,7 +263,7 @@ def _missing(coup: Coup, hand: str, rule: str, when: Moment, docket: Docket) -> 
     expected = f"{hand} draws {_on(coup, hand)}"
     seen = f"{hand} was given no third card"
     if gap is not None and gap.t_from > coup.cards[min(3, len(coup.cards) - 1)].t - 1.0:
-        reason = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        reason = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         docket.undetermined(rule, "WRONG_DRAW", when, reason, expected=expected, seen=seen, spot=spot)
         return
     later = [move.t for move in coup.moves if move.t > coup.t_result]

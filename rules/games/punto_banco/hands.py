@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.punto_banco.articles import Articles
@@ -199,13 +200,13 @@ def _judge_waiting(coup: Coup, seat: int | None, rule: str, docket: Docket) -> N
             continue
         t = card.t_up if early and card.t_up is not None else card.t
         seen = (
-            f"{card.name} of banca face up at {t:.1f} s" if early else f"a card of banca lay at {card.spot}"
+            f"{card.name} of banca face up at {clock(t)}" if early else f"a card of banca lay at {card.spot}"
         )
         docket.breach(
             rule,
             "REVEAL_ORDER",
             Moment.span(t, shown, *_seqs([*punto, card])),
-            expected=f"banca's cards at the shoe until punto's were shown (at {shown:.1f} s)",
+            expected=f"banca's cards at the shoe until punto's were shown (at {clock(shown)})",
             seen=seen,
             spot=hand_spot("banca"),
         )

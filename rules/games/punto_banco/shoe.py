@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
 from rules.baccarat.points import burn_value
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Cue, CutCardSeen
 from rules.games.punto_banco.profile import PuntoBancoProfile
@@ -80,7 +81,7 @@ def _judge_last_coup(
         "DEAL_AFTER_CUT_CARD",
         Moment.span(out[0], first.t, out[1], first.seq),
         expected="no coup after the one in which the cut card came out",
-        seen=f"the cut card was out at {out[0]:.1f} s, and a card was dealt at {first.t:.1f} s",
+        seen=f"the cut card was out at {clock(out[0])}, and a card was dealt at {clock(first.t)}",
     )
 
 

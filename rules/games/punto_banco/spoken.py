@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rules.baccarat.coup import Coup
 from rules.baccarat.points import HANDS, card_value, points
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Cue, Event
 from rules.games.punto_banco.drawing import Outcome
@@ -55,13 +56,13 @@ def _judge_close(coup: Coup, profile: PuntoBancoProfile, docket: Docket) -> None
         if any(event.t <= out + _LAG_S for event in before):
             docket.conform(rule)
         elif late or cue in profile.cues:
-            seen = f"that came at {late[0].t:.1f} s" if late else "that was not said"
+            seen = f"that came at {clock(late[0].t)}" if late else "that was not said"
             docket.breach(
                 rule,
                 "DEALT_BEFORE_CLOSE",
                 Moment.at(out, coup.cards[0].seq, *(event.seq for event in late[:1])),
                 expected=f"{words} before the first card",
-                seen=f"the first card left the shoe at {out:.1f} s; {seen}",
+                seen=f"the first card left the shoe at {clock(out)}; {seen}",
                 subject=cue,
             )
 

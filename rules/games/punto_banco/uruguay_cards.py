@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import CardCleared, CardMoved, Owner
 from rules.games.punto_banco.reading import lost_view
@@ -57,7 +58,7 @@ def _judge_came_face_up(play: Pass, card: SeenCard) -> None:
         "EXPOSED_CARD",
         Moment.at(t, *card.seqs),
         expected="every card face down in the shoe; one that is not is annulled",
-        seen=f"{card.name} came out face up at {t:.1f} s, and was "
+        seen=f"{card.name} came out face up at {clock(t)}, and was "
         + ("played all the same" if kept else "annulled"),
         spot=SHOE,
         subject=card.card_id,
@@ -83,7 +84,7 @@ def _judge_turned_by_holder(play: Pass, card: SeenCard) -> None:
         return
     t, seq = turned
     when = Moment.at(t, seq, *card.seqs)
-    seen = f"{card.name} turned by the holder of the shoe at {t:.1f} s"
+    seen = f"{card.name} turned by the holder of the shoe at {clock(t)}"
     kept = card in play.coup.cards
     closed = [cue.t for cue in play.told("no_more_bets") if cue.t <= play.coup.cards[-1].t]
     if not closed:
@@ -118,7 +119,7 @@ def _judge_extra(play: Pass, card: SeenCard) -> None:
         "WRONG_CARD_COUNT",
         Moment.at(card.rests[0].t, *card.seqs),
         expected="no card out of the shoe but those that are due",
-        seen=f"{card.name} lay aside from {card.rests[0].t:.1f} s on, and was "
+        seen=f"{card.name} lay aside from {clock(card.rests[0].t)} on, and was "
         + (f"used for {card.hand}" if used else "not used"),
         subject=card.card_id,
     )
@@ -156,7 +157,7 @@ def _judge_fallen(play: Pass) -> None:
                 "CARD_OFF_TABLE",
                 when,
                 "who picked the card up was not told (cue picked_up: staff or public)",
-                seen=f"{card.name} fell from the table at {t:.1f} s",
+                seen=f"{card.name} fell from the table at {clock(t)}",
                 subject=card.card_id,
             )
             continue
@@ -167,7 +168,7 @@ def _judge_fallen(play: Pass) -> None:
             when,
             expected="no card off the table; "
             + ("picked up by staff it counts" if counts else "picked up by the public it is burned"),
-            seen=f"{card.name} fell at {t:.1f} s, was picked up by the {told[0].value}, and "
+            seen=f"{card.name} fell at {clock(t)}, was picked up by the {told[0].value}, and "
             + ("was played" if back else "was not played"),
             subject=card.card_id,
         )

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rules.baccarat.drawing_table import DrawingTable
 from rules.baccarat.points import card_value, points
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import Owner
 from rules.games.punto_banco.articles import Articles
@@ -56,7 +57,7 @@ def judge_punto_player(play: Pass) -> None:
                     code,
                     cue_at(event),
                     expected="nothing of the kind",
-                    seen=f"{seen} at {event.t:.1f} s",
+                    seen=f"{seen} at {clock(event.t)}",
                     subject=str(event.seq),
                 )
 
@@ -285,6 +286,6 @@ def _judge_order(play: Pass) -> None:
         "REVEAL_ORDER",
         Moment.span(last_banca, first_punto, *(seq for card in banca for seq in card.seqs)),
         expected="punto's cards turned before banca's",
-        seen=f"banca's lay face up at {last_banca:.1f} s, punto's only at {first_punto:.1f} s",
+        seen=f"banca's lay face up at {clock(last_banca)}, punto's only at {clock(first_punto)}",
         spot=hand_spot("banca"),
     )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from rules.baccarat.dues import Due
 from rules.baccarat.points import Result
 from rules.baccarat.settlement import Settled
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import ChipMove, MarkerSeen, Owner
 from rules.games.punto_banco.uruguay_pass import Pass, cue_at
@@ -173,7 +174,7 @@ def _judge_relief(play: Pass, settled: list[Settled]) -> None:
             "DEALER_LEFT_BEFORE_PAYMENT",
             cue_at(cue),
             expected="no relief of a payer before all payments are made",
-            seen=f"the payer was relieved at {cue.t:.1f} s; not yet paid: {names}",
+            seen=f"the payer was relieved at {clock(cue.t)}; not yet paid: {names}",
         )
 
 

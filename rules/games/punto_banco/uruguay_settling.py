@@ -15,6 +15,7 @@ from rules.baccarat.points import Result
 from rules.baccarat.settlement import Settled
 from rules.baccarat.terms import Terms
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import CardMoved, CardPlaced, Owner
 from rules.findings import Verdict
@@ -206,8 +207,8 @@ def _new_bets(play: Pass, result: Result | None, picos: dict[Spot, _Pico]) -> li
             "PB-URU-BET-04",
             "BET_DURING_PAYMENT",
             Moment.at(move.t, move.seq),
-            expected=f"no bet on {side} until all of it is paid (at {max(paid):.1f} s)",
-            seen=f"chips put down at {move.t:.1f} s",
+            expected=f"no bet on {side} until all of it is paid (at {clock(max(paid))})",
+            seen=f"chips put down at {clock(move.t)}",
             spot=move.spot,
             subject=move.added[0].stack,
             amount=move.gain,

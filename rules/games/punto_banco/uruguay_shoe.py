@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import CardPlaced, CardTurned, Cue, CutCardSeen, MarkerSeen
 from rules.games.punto_banco.reading import lost_view
@@ -155,7 +156,7 @@ def judge_cut_card(play: Pass) -> None:
             "DEAL_AFTER_CUT_CARD",
             Moment.span(shoe.cut_t, play.coup.cards[0].t, shoe.cut_seq, play.coup.cards[0].seq),
             expected="one more pass after the cut card showed, and no other",
-            seen=f"it showed at {shoe.cut_t:.1f} s, and this is pass {play.start.after_cut + 1} after it",
+            seen=f"it showed at {clock(shoe.cut_t)}, and this is pass {play.start.after_cut + 1} after it",
             spot=SHOE,
         )
     seen = [event for event in play.coup.events if isinstance(event, CutCardSeen)]
@@ -283,7 +284,7 @@ def judge_packs(play: Pass) -> None:
                 "EXPOSED_CARD",
                 Moment.at(event.t, event.seq),
                 expected="no card face up in the pack while it is shuffled",
-                seen=f"{event.card or 'a card'} face up at {event.t:.1f} s",
+                seen=f"{event.card or 'a card'} face up at {clock(event.t)}",
                 subject=event.card_id,
             )
         elif event.card in (None, "??", "back"):

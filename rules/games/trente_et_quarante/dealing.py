@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from rules.baccarat.coup import Coup
 from rules.baccarat.procedure import judge_discards
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardMoved, CardPlaced, ChipState, Owner, ShoeExit
 from rules.games.trente_et_quarante.profile import TrenteProfile
@@ -56,7 +57,7 @@ def _judge_first(coup: Coup, rows: Rows, docket: Docket) -> bool:
     if coup.began_unseen:
         reason = "the cards lay there when the recording began"
     elif gap is not None:
-        reason = f"{hand_spot(NOIR)} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        reason = f"{hand_spot(NOIR)} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     elif len(laid) > 1 and laid[1].t - first.t < _TOGETHER_S:
         reason = "two cards came to rest at the same time"
     elif _unseen(coup, first.t) and not rows.cards[NOIR]:
@@ -185,7 +186,7 @@ def _missing(coup: Coup, row: str, cards: list[SeenCard], t: float, seen: str, d
     if coup.cut_off and row == ROUGE:
         reason = "the recording ended before the cards were gathered"
     elif gap is not None:
-        reason = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        reason = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
     elif _unseen(coup, t):
         reason = "a card may have been dealt unseen"
     elif not cards:

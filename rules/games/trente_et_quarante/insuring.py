@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rules.baccarat.coup import CLOSE_TOLERANCE_S, Bet, Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import ChipMove, Cue, Event, MarkerSeen
 from rules.games.trente_et_quarante.profile import TrenteProfile
@@ -99,8 +100,8 @@ def judge_insurance(coup: Coup, insured: Insured, profile: TrenteProfile, docket
             "TQ-INS-02",
             "LATE_BET",
             Moment.at(marker.t, marker.seq),
-            expected=f"no bet insured after the close at {coup.t_close:.1f} s",
-            seen=f"an insurance marker put on {marker.spot} at {marker.t:.1f} s",
+            expected=f"no bet insured after the close at {clock(coup.t_close)}",
+            seen=f"an insurance marker put on {marker.spot} at {clock(marker.t)}",
             spot=Spot.parse(marker.spot),
         )
     if insured.sure and not insured.late:

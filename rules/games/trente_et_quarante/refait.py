@@ -9,6 +9,7 @@ from rules.baccarat.boxes import Box, pushed_course
 from rules.baccarat.coup import Coup
 from rules.baccarat.dues import Due
 from rules.baccarat.settlement import Setting, Settled, settle, untouched
+from rules.clock import clock
 from rules.docket import Moment
 from rules.events import Cue, MarkerSeen
 from rules.findings import Verdict
@@ -221,7 +222,7 @@ def _finished(coup: Coup, box: Box, unclear: bool, acted: bool) -> tuple[Verdict
     if not coup.over or (coup.cut_off and not acted):
         return Verdict.UNDETERMINED, "the recording ended before the cards were gathered"
     if gap is not None:
-        why = f"{box.spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        why = f"{box.spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         return Verdict.UNDETERMINED, why
     if unclear:
         return Verdict.UNDETERMINED, "chips that could not be counted were moved as well"

@@ -16,6 +16,7 @@ from rules.baccarat.entering import enter_settled, whatever_won
 from rules.baccarat.procedure import ORDER_S, SWEEP_S, judge_losers_first, judge_stay
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import BetRecord, Verdict
@@ -258,8 +259,8 @@ def _out_of_order(rule: str, first: Settled, last: Settled, expected: str, docke
         "PAY_ORDER_WRONG",
         Moment.span(_t_paid(first), _t_paid(last), *first.when.seq, *last.when.seq),
         expected=expected,
-        seen=f"a bet at {first.box.spot} was paid at {_t_paid(first):.1f} s,"
-        f" one at {last.box.spot} at {_t_paid(last):.1f} s",
+        seen=f"a bet at {first.box.spot} was paid at {clock(_t_paid(first))},"
+        f" one at {last.box.spot} at {clock(_t_paid(last))}",
         spot=first.box.spot,
     )
 

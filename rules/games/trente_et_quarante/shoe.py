@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from rules.baccarat.composition import judge_composition
 from rules.baccarat.coup import Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardPlaced, Cue, CutCardSeen, ShoeExit
 from rules.games.trente_et_quarante.profile import TrenteProfile
@@ -31,7 +32,7 @@ def judge_shoe(
             "VOID_NOT_APPLIED",
             Moment.span(start.shoe.cut_t, coup.t_first, start.shoe.cut_seq, coup.cards[0].seq),
             expected="no coup dealt from a shoe whose red card is out",
-            seen=f"the red card was out at {start.shoe.cut_t:.1f} s, a card laid at {coup.t_first:.1f} s",
+            seen=f"the red card was out at {clock(start.shoe.cut_t)}, a card laid at {clock(coup.t_first)}",
         )
     _judge_depth(start, coup, profile, docket)
     if red is not None and coup.over and not coup.cut_off:

@@ -7,6 +7,7 @@ from math import inf
 
 from rules.baccarat.coup import Coup
 from rules.chips import Move
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import ChipMove, Cue, Owner
 from rules.games.trijoker.dealing import Error
@@ -86,7 +87,7 @@ def _judge_annulled(coup: Coup, play: Round, fate: Fate, error: Error, docket: D
             "VOID_NOT_APPLIED",
             Moment.span(error.t, acts[0].t, error.seq, *(move.seq for move in acts)),
             expected=f"the hand annulled, and every bet given back: {error.what}",
-            seen=f"bets were settled from {acts[0].t:.1f} s on, the first at {acts[0].spot}",
+            seen=f"bets were settled from {clock(acts[0].t)} on, the first at {acts[0].spot}",
         )
         return
     hidden = [move for move in _removals(coup, play, fate.t) if move.owner is Owner.UNKNOWN]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rules.baccarat.coup import Bet, Coup
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.games.trijoker.profile import TrijokerProfile
 from rules.games.trijoker.words import BETS, is_bet
@@ -110,7 +111,7 @@ def _judge_equal(coup: Coup, seat: int, docket: Docket) -> None:
     odd = _odd(values)
     hidden = coup.gaps.at(spots[odd], coup.t_close)
     if not coup.bets.get(spots[odd]) and hidden is not None:
-        why = f"{spots[odd]} could not be seen from {hidden.t_from:.1f} s on ({hidden.reason})"
+        why = f"{spots[odd]} could not be seen from {clock(hidden.t_from)} on ({hidden.reason})"
         docket.undetermined(
             "TJ-BET-01", "BETS_UNEQUAL", when, why, expected=expected, seen=seen, spot=spots[odd]
         )

@@ -8,6 +8,7 @@ from math import inf
 
 from rules.baccarat.coup import Coup
 from rules.cards import Card
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import CardCleared, CardMoved, CardPlaced, Owner
 from rules.games.trijoker.profile import TrijokerProfile
@@ -109,7 +110,7 @@ def _judge_off_table(coup: Coup, docket: Docket) -> None:
             "CARD_OFF_TABLE",
             Moment.at(left.t, left.seq, card.seq),
             expected="the cards on the table at all times",
-            seen=f"a card left it at {left.t:.1f} s",
+            seen=f"a card left it at {clock(left.t)}",
             spot=card.dealt_to,
             subject=card.card_id,
         )
@@ -178,7 +179,7 @@ def _miscounted(coup: Coup, play: Round, name: str, docket: Docket) -> Error:
     expected, seen = f"{due} at {spot}", f"{len(cards)} dealt there"
     gap = coup.gaps.within(spot, coup.t_close, play.dealt[-1].t)
     if len(cards) < due and gap is not None:
-        why = f"{spot} could not be seen from {gap.t_from:.1f} s on ({gap.reason})"
+        why = f"{spot} could not be seen from {clock(gap.t_from)} on ({gap.reason})"
         docket.undetermined(
             "TJ-DEAL-02", "WRONG_CARD_COUNT", when, why, expected=expected, seen=seen, spot=spot
         )
@@ -283,7 +284,7 @@ def _show(card: SeenCard, turn: Turn, rule: str, code: str, expected: str, docke
         code,
         Moment.at(turn.t, turn.seq, card.seq),
         expected=expected,
-        seen=f"{card.name} lay face up at {turn.t:.1f} s",
+        seen=f"{card.name} lay face up at {clock(turn.t)}",
         spot=card.dealt_to,
         subject=card.card_id,
     )

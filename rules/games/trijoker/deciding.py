@@ -9,6 +9,7 @@ from math import inf
 from rules.baccarat.closing import Tampering, whose
 from rules.baccarat.coup import CLOSE_TOLERANCE_S, Coup
 from rules.chips import Move, Part, total
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.games.trijoker.profile import TrijokerProfile
@@ -144,7 +145,7 @@ def reveal_breach(bet: str, t_turned: float, moves: list[Move], docket: Docket) 
         "REVEAL_ORDER",
         Moment.span(t_turned, moves[0].t, *(move.seq for move in moves)),
         expected=f"the common card turned when all have decided on their {number} bets",
-        seen=f"turned at {t_turned:.1f} s, and a {number} bet withdrawn at {moves[0].t:.1f} s",
+        seen=f"turned at {clock(t_turned)}, and a {number} bet withdrawn at {clock(moves[0].t)}",
         spot=moves[0].spot,
     )
 
@@ -183,7 +184,7 @@ def _judge_turns(courses: dict[Spot, _Course], profile: TrijokerProfile, docket:
             "OUT_OF_TURN",
             Moment.at(move.t, move.seq, taken[ahead[0]].seq),
             expected=f"seat {ahead[0]} to decide first",
-            seen=f"seat {seat} withdrew at {move.t:.1f} s, seat {ahead[0]} at {taken[ahead[0]].t:.1f} s",
+            seen=f"seat {seat} withdrew at {clock(move.t)}, seat {ahead[0]} at {clock(taken[ahead[0]].t)}",
             spot=move.spot,
         )
 
@@ -193,11 +194,11 @@ def _breach(
 ) -> None:
     amount: Fraction | None = total(parts)
     what = "chips" if amount is None else f"chips worth {readable(amount)}"
-    seen = f"{what} {did} at {move.t:.1f} s by {whose(move)}"
+    seen = f"{what} {did} at {clock(move.t)} by {whose(move)}"
     when = Moment.at(move.t, move.seq, *(bet.standing.seq for bet in coup.bets.get(move.spot, ())))
-    told = f"the bets were closed at {coup.t_close:.1f} s"
+    told = f"the bets were closed at {clock(coup.t_close)}"
     if move.t_from <= coup.t_close + CLOSE_TOLERANCE_S:
-        why = f"{move.spot} could not be seen from {move.t_from:.1f} s on, before the close"
+        why = f"{move.spot} could not be seen from {clock(move.t_from)} on, before the close"
         docket.undetermined(rule, code, when, why, expected=told, seen=seen, spot=move.spot, amount=amount)
         return
     expected = {

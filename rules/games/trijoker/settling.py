@@ -16,6 +16,7 @@ from rules.baccarat.dues import Due
 from rules.baccarat.entering import enter_posted, enter_settled
 from rules.baccarat.settlement import Setting, Settled, settle
 from rules.baccarat.terms import Terms
+from rules.clock import clock
 from rules.docket import Docket, Moment
 from rules.events import Owner
 from rules.findings import BetRecord, Verdict
@@ -241,7 +242,7 @@ def _judge_order(cases: list[Case], profile: TrijokerProfile, docket: Docket) ->
         "PAY_ORDER_WRONG",
         Moment.span(ahead[0], behind[0], *ahead[2].box.seqs, *behind[2].box.seqs),
         expected="bets settled seat by seat from the dealer's right",
-        seen=f"seat {ahead[2].seat} at {ahead[0]:.1f} s, seat {behind[2].seat} at {behind[0]:.1f} s",
+        seen=f"seat {ahead[2].seat} at {clock(ahead[0])}, seat {behind[2].seat} at {clock(behind[0])}",
     )
 
 
