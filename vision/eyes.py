@@ -31,6 +31,14 @@ class Look:
     shoes: tuple[Shoe, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a stack is to be read: ``at_mm``; ``empty``: the same felt without it, where that is known."""
+
+    at_mm: tuple[float, float]
+    empty: Picture | None = None
+
+
 class Eyes(Protocol):
     """Detector and readers for one camera and layout. ``small``: the camera of the small picture."""
 
@@ -65,5 +73,5 @@ class Eyes(Protocol):
         """The card that looks at one face add up to, and its probability. ``cameras``: a number for the
         camera of each look; None: all are of one."""
 
-    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
-        """Read the stack at a place; ``empty``: the same felt without it, where that is known."""
+    def stacks(self, image: Picture, places: Sequence[Place]) -> list[StackReading]:
+        """Read the stacks at places, in their order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 import cv2
@@ -14,14 +15,16 @@ from rules.spots import Area, Spot
 from vision.camera import Camera, Floats
 from vision.card_reader import fit, sum_evidence
 from vision.chips import ChipReader, ChipSet, StackReading
-from vision.detector import CARDS, Detector, Kind
-from vision.eyes import Look, Shoe
+from vision.crew import all_done
+from vision.detector import CARDS, Detections, Detector, Kind
+from vision.eyes import Look, Place, Shoe
 from vision.foot import find_foot, heights, reader_error
 from vision.footprint import Footprint
 from vision.layout import Layout
+from vision.lying import lying_cards
 from vision.markers import is_button, is_plain
 from vision.photo import CardReading
-from vision.quads import CARD_SIZE_MM, CardOnFelt, fit_card, rectify, refine
+from vision.quads import CARD_SIZE_MM, rectify
 from vision.stillness import Picture
 from vision.tops import find_tops
 from vision.tracking import Family, Sight
@@ -40,15 +43,9 @@ _LEAST_SCORE = {
     Kind.SHOE: 0.3,
     Kind.MARKER: 0.4,
 }
-_ASTRAY_MM = 25.0
-"""Edges found so far from the middle of the box are another thing's."""
+_PILES = (Kind.CHIP_STACK, Kind.MARKER)
 _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
 """A card must have edges along this part of its sides; along more if the detector is not sure of it."""
-_CLEAR_FIT = 0.93
-"""Edges so complete need no other way of lying to be tried."""
-_EDGE_LEVELS = 16.0
-_MISFIT_MM = 14.0
-"""A detected card whose corners lie farther from a card's on the felt is none that lies flat."""
 _MISSHAPEN, _SOLID = 0.15, 0.8
 """A changed place may be a card's if its sides are a card's less this part or more by twice that (it may have
 a neighbour's shadow with it), and it fills so much of them."""
@@ -119,27 +116,29 @@ class TableEyes:
         """Find things in a picture, or in a part of it (x0, y0, x1, y1)."""
         begun = perf_counter()
         found = self._detector.detect(image, self._scale, region_px)
-        sights: list[Sight] = []
-        cards: list[Sight | None] = []
-        hands: list[Footprint] = []
-        shoes: list[Shoe] = []
-        for kind, quad, score in zip(found.kind, found.quad_px, found.score, strict=True):
-            what = Kind(int(kind))
-            if score < _LEAST_SCORE.get(what, 1.0):
-                continue
-            if what is Kind.HAND:
-                hands.append(Footprint.of(quad * self._to_small, self._shape))
-            elif what is Kind.SHOE:
-                shoes.append(Shoe(Footprint.of(quad * self._to_small, self._shape), float(score)))
-            elif what in CARDS:
-                cards.append(self._card(image, what, quad, float(score)))
-            elif (sight := self._stack(image, quad, float(score))) is not None and (
-                what is not Kind.MARKER or is_button(sight.spot)
-            ):
-                sights.append(sight)
+        least = np.array([_LEAST_SCORE.get(kind, 1.0) for kind in Kind])
+        found = found[found.score >= least[found.kind]]
         self.timing.detect_s += perf_counter() - begun
         self.timing.looks += 1
-        sights += self._as_read(image, [card for card in cards if card is not None])
+        begun = perf_counter()
+        piles = [
+            (Kind(int(kind)), quad, float(score))
+            for kind, quad, score in zip(found.kind, found.quad_px, found.score, strict=True)
+            if kind in _PILES
+        ]
+        cards, *stacks = all_done(
+            [
+                partial(self._cards, image, found.of(*CARDS)),
+                *(partial(self._stack, image, quad, score, kind) for kind, quad, score in piles),
+            ]
+        )
+        self.timing.read_s += perf_counter() - begun
+        hands = [Footprint.of(quad * self._to_small, self._shape) for quad in found.of(Kind.HAND).quad_px]
+        shoes = [
+            Shoe(Footprint.of(quad * self._to_small, self._shape), float(score))
+            for quad, score in zip(found.of(Kind.SHOE).quad_px, found.of(Kind.SHOE).score, strict=True)
+        ]
+        sights = [*(sight for each in stacks for sight in each), *cards]
         return Look(tuple(sights), tuple(hands), tuple(shoes))
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
@@ -170,10 +169,13 @@ class TableEyes:
         # The drawing's axes run clockwise in the picture, and so do the corners, beginning with a short side.
         if np.hypot(*(quad[1] - quad[0])) > np.hypot(*(quad[2] - quad[1])):
             quad = np.roll(quad, -1, axis=0)
-        sight = self._card(image, Kind.CARD_FACE, quad, _GUESSED)
-        if sight is None:
+        kind, score = np.array([int(Kind.CARD_FACE)]), np.array([_GUESSED], np.float32)
+        sights = self._fitted(image, Detections(kind, quad[None], score))
+        if not sights:
             return None
-        look = self.faces(image, [sight])[0]
+        (sight,) = sights
+        (look,) = self.faces(image, sights)
+        sight = replace(sight, look=look)
         back, unreadable = float(look[-2]), float(look[-1])
         if max(back, 1 - back - unreadable) < _CLEARLY:
             return None
@@ -182,13 +184,17 @@ class TableEyes:
     def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         """One look at the face of each card: (54,) each."""
         begun = perf_counter()
+        looks = self._faces(image, sights)
+        self.timing.read_s += perf_counter() - begun
+        return looks
+
+    def _faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         faces = []
         for sight in sights:
             sides = np.linalg.norm(sight.quad_px - np.roll(sight.quad_px, -1, axis=0), axis=1)
             width, height = max(8, round((sides[0] + sides[2]) / 2)), max(8, round((sides[1] + sides[3]) / 2))
             faces.append(fit(np.asarray(rectify(image, sight.quad_px, (width, height)), np.uint8)))
         looks = self._card_reader.read(np.stack(faces)) if faces else np.zeros((0, 54))
-        self.timing.read_s += perf_counter() - begun
         self.timing.readings += len(faces)
         return [np.asarray(look, np.float64) for look in looks]
 
@@ -200,10 +206,20 @@ class TableEyes:
         identity = sum_evidence(np.asarray(looks, np.float32), cameras=cameras)
         return None if identity.card is None else str(identity.card), identity.p
 
-    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
-        """Read the stack at a place, and find where exactly it stands; ``empty``: the felt without it."""
+    def stacks(self, image: Picture, places: Sequence[Place]) -> list[StackReading]:
+        """Read the stacks at places, and find where exactly they stand."""
         begun = perf_counter()
-        reading = self._chip_reader.read(image, self.camera, at_mm)
+        readings = all_done(partial(self._read, image, place) for place in places)
+        self.timing.read_s += perf_counter() - begun
+        self.timing.readings += len(places)
+        return readings
+
+    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
+        """As :meth:`stacks`, of one."""
+        return self.stacks(image, [Place(at_mm, empty)])[0]
+
+    def _read(self, image: Picture, place: Place) -> StackReading:
+        reading = self._chip_reader.read(image, self.camera, place.at_mm)
         if (scores := reading.scores) is not None and scores.spread_mm < _OPEN * self.chips.diameter_mm:
             foot = find_foot(
                 image,
@@ -212,60 +228,46 @@ class TableEyes:
                 reader_error(self.camera, reading.at_mm, scores.spread_mm),
                 self.chips.diameter_mm,
                 heights(scores.counts, self.chips.height_mm),
-                empty,
+                place.empty,
             )
             size_mm = self.chips.diameter_mm, self.chips.height_mm
             tops = find_tops(image, self.camera, foot.at_mm, *size_mm) if self._tops else None
             reading = replace(reading, at_mm=foot.at_mm, foot=foot.error, tops=tops)
-        self.timing.read_s += perf_counter() - begun
-        self.timing.readings += 1
         return reading
 
-    def _card(self, image: Picture, kind: Kind, quad: Floats, score: float) -> Sight | None:
-        """A detected card on the felt, where its edges are.
+    def _cards(self, image: Picture, found: Detections) -> list[Sight]:
+        """The detected cards that lie on the felt, as their pictures read."""
+        return self._as_read(image, self._fitted(image, found))
 
-        The box may be slanted, where a hand or a neighbour disturbs the view; cards mostly lie square to the
-        table. So both ways of lying are tried, and the one that has edges in the picture is taken.
-        """
-        middle = self.camera.felt_point(quad.mean(axis=0, keepdims=True).astype(np.float64))[0]
-        if not np.isfinite(middle).all():
-            return None
-        best: CardOnFelt | None = None
-        most = 0.0
-        for start in (quad, *(self._lying(middle, angle) for angle in (0.0, 90.0))):
-            if most > _CLEAR_FIT:
-                break
-            for corners in (refine(image, start), start):
-                card = fit_card(self.camera, corners, self._card_size_mm)
-                if card is None or card.residual_mm > _MISFIT_MM:
-                    continue
-                if np.hypot(card.x_mm - middle[0], card.y_mm - middle[1]) > _ASTRAY_MM:
-                    continue
-                support = edge_support(image, card.quad_px) - 0.01 * card.residual_mm
-                if support > most:
-                    best, most = card, support
-        if best is None or most < (_LEAST_FIT if score >= _GOOD_SCORE else _GOOD_FIT):
-            return None
-        at = (best.x_mm, best.y_mm)
-        corners = np.asarray(best.quad_px, np.float64)
-        return Sight(
-            Family.CARD,
-            self._hand_spot(at),
-            at,
-            corners,
-            score,
-            Footprint.of(corners * self._to_small, self._shape),
-            Face.UP if kind is Kind.CARD_FACE else Face.DOWN,
-            best.rot_deg,
-            most,
-            plain=kind is Kind.CARD_BACK and is_plain(image, corners),
-        )
+    def _fitted(self, image: Picture, found: Detections) -> list[Sight]:
+        """The detected cards that have edges in the picture where a card would lie."""
+        lying = lying_cards(image, self.camera, found.quad_px, self._card_size_mm)
+        least = np.where(found.score >= _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT)
+        sights = []
+        for row in np.flatnonzero(lying.fit >= least):
+            at = (float(lying.at_mm[row, 0]), float(lying.at_mm[row, 1]))
+            corners, kind = np.asarray(lying.quad_px[row], np.float64), found.kind[row]
+            sights.append(
+                Sight(
+                    Family.CARD,
+                    self._hand_spot(at),
+                    at,
+                    corners,
+                    float(found.score[row]),
+                    Footprint.of(corners * self._to_small, self._shape),
+                    Face.UP if kind == Kind.CARD_FACE else Face.DOWN,
+                    float(lying.rot_deg[row]),
+                    float(lying.fit[row]),
+                    plain=kind == Kind.CARD_BACK and is_plain(image, corners),
+                )
+            )
+        return sights
 
     def _as_read(self, image: Picture, cards: Sequence[Sight]) -> list[Sight]:
         """Cards with the side up that their pictures read as, where that is clear; what was found beside the
         hands, not surely, and reads as no card at all is left out: much there is none."""
         sights = []
-        for sight, look in zip(cards, self.faces(image, cards), strict=True):
+        for sight, look in zip(cards, self._faces(image, cards), strict=True):
             back, unreadable = float(look[-2]), float(look[-1])
             beside = sight.spot.area in (Area.TABLE, Area.BET)
             if beside and sight.score < _CERTAIN and unreadable >= 1 - _CLEARLY:
@@ -274,26 +276,20 @@ class TableEyes:
                 sight = replace(sight, face=Face.DOWN)
             elif sight.face is Face.DOWN and back < _NO_BACK and unreadable < _BACK:
                 sight = replace(sight, face=Face.UP, plain=False)
-            sights.append(sight)
+            sights.append(replace(sight, look=look))
         return sights
 
-    def _lying(self, middle_mm: Floats, angle_deg: float) -> Floats:
-        """(4, 2): the corners in the picture of a card at a place, turned by an angle, clockwise."""
-        angle = np.deg2rad(angle_deg)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        half = np.array(self._card_size_mm) / 2
-        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-        return self.camera.project(corners @ turn.T + middle_mm)
-
-    def _stack(self, image: Picture, quad: Floats, score: float) -> Sight | None:
+    def _stack(self, image: Picture, quad: Floats, score: float, kind: Kind) -> list[Sight]:
+        """The detected pile, if it stands on the felt and is one of chips."""
         at = self._chip_reader.locate(image, self.camera, _box_of_pile(quad))
         if at is None:
-            return None
+            return []
         spot = self.layout.place(at, self.chips.diameter_mm / 2).spot
+        if kind is Kind.MARKER and not is_button(spot):
+            return []
         corners = np.asarray(quad, np.float64)
-        return Sight(
-            Family.STACK, spot, at, corners, score, Footprint.of(corners * self._to_small, self._shape)
-        )
+        footprint = Footprint.of(corners * self._to_small, self._shape)
+        return [Sight(Family.STACK, spot, at, corners, score, footprint)]
 
     def _hand_spot(self, at_mm: tuple[float, float]) -> Spot:
         """The spot of a card: a hand's that it lies in or, by less than half its width, beside."""
@@ -303,30 +299,6 @@ class TableEyes:
         around = 0.5 * self._card_size_mm[0] * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
         near = [self.layout.spot_at((at_mm[0] + float(dx), at_mm[1] + float(dy))) for dx, dy in around]
         return next((other for other in near if other.area is Area.HAND), spot)
-
-
-def edge_support(image: Picture, quad_px: Floats) -> float:
-    """The part of a quadrilateral's (4, 2) sides along which the picture changes from inside to outside."""
-    quad = np.asarray(quad_px, np.float64)
-    sides = np.roll(quad, -1, axis=0) - quad
-    lengths = np.hypot(sides[:, 0], sides[:, 1])
-    if lengths.min() < 6:
-        return 0.0
-    step = max(1.5, 0.04 * float(lengths.min()))
-    t = np.linspace(0.12, 0.88, 20)[None, :, None]
-    along = quad[:, None] + t * sides[:, None]
-    out = np.stack([sides[:, 1], -sides[:, 0]], axis=1) / lengths[:, None]
-    if (out * (quad.mean(axis=0) - quad)).sum() > 0:
-        out = -out
-    points = np.stack([along - step * out[:, None], along + step * out[:, None]]).reshape(2, -1, 2)
-    low = np.floor(points.reshape(-1, 2).min(axis=0) - 3).astype(int).clip(0, None)
-    high = np.ceil(points.reshape(-1, 2).max(axis=0) + 4).astype(int).clip(None, image.shape[1::-1])
-    if (high - low < 4).any():
-        return 0.0
-    part = cv2.GaussianBlur(image[low[1] : high[1], low[0] : high[0]], (3, 3), 0)
-    x, y = (np.ascontiguousarray((points - low - 0.5)[..., axis], np.float32) for axis in (0, 1))
-    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
-    return float((np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean())
 
 
 def _box_of_pile(quad: Floats) -> tuple[float, float, float, float]:

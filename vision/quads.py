@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-from vision.camera import Camera
 
 Array = NDArray[Any]
 """A NumPy array; shape and dtype are said where it is used."""
@@ -27,6 +26,8 @@ PHOTO_SLANTS_DEG = (0.0, -14.0, 14.0, -28.0, 28.0)
 _SAMPLES = 25
 _ENDS = 0.14
 """Part of a side next to each corner that is not looked at: corners are round."""
+_T = np.linspace(_ENDS, 1 - _ENDS, _SAMPLES)
+"""Where along a side the samples are."""
 _LEAST_SUPPORT = 0.4
 """Part of a side's samples that must see the edge."""
 _REACH = (0.16, 0.07)
@@ -46,18 +47,47 @@ def refine(image: Array, quad_px: Array, slants_deg: Sequence[float] = (0.0,)) -
     if clear is None:
         return quad.astype(np.float32)
     picture, origin, scale = clear
-    best, best_clarity = quad, -1.0
-    for slant_deg in slants_deg:
-        begun = _slanted((quad - origin) * scale, slant_deg)
-        moved = begun
-        for reach in _REACH:
-            moved = _one_pass(picture, moved, reach)
-        if not _plausible(begun, moved):
-            moved = begun
-        clarity = _clarity(picture, moved) - 0.002 * abs(slant_deg)
-        if clarity > best_clarity:
-            best, best_clarity = moved / scale + origin, clarity
-    return best.astype(np.float32)
+    begun = np.stack([_slanted((quad - origin) * scale, slant_deg) for slant_deg in slants_deg])
+    moved = _to_edges([picture] * len(begun), begun)
+    best = 0
+    if len(begun) > 1:
+        tilted = 0.002 * np.abs(slants_deg)
+        best = int(np.argmax([_clarity(picture, each) for each in moved] - tilted))
+    return np.asarray(moved[best] / scale + origin, np.float32)
+
+
+def refine_all(image: Array, quads_px: Array) -> Array:
+    """The corners (n, 4, 2) float32 of several cards of one picture, as :func:`refine` finds those of one."""
+    quads = np.array(quads_px, np.float64)
+    clear = [(row, each) for row, quad in enumerate(quads) if (each := _local_contrast(image, quad))]
+    if clear:
+        rows, parts = [row for row, _ in clear], [part for _, part in clear]
+        origin = np.stack([part[1] for part in parts])[:, None]
+        scale = np.array([part[2] for part in parts])[:, None, None]
+        moved = _to_edges([part[0] for part in parts], (quads[rows] - origin) * scale)
+        quads[rows] = moved / scale + origin
+    return quads.astype(np.float32)
+
+
+def _to_edges(pictures: Sequence[Array], begun: Array) -> Array:
+    """Quadrilaterals (n, 4, 2), each in its own picture, with their sides on the edges near them."""
+    moved = begun
+    for reach in _REACH:
+        shortest = _lengths(moved).min(axis=1)
+        halves = np.ceil(np.maximum(2.0, reach * shortest)).astype(int)
+        passed = np.empty_like(moved)
+        for half in np.unique(halves):
+            rows = np.flatnonzero(halves == half)
+            passed[rows] = _one_pass([pictures[int(row)] for row in rows], moved[rows], int(half))
+        moved = passed
+    sound = np.array([_plausible(before, after) for before, after in zip(begun, moved, strict=True)])
+    return np.where(sound[:, None, None], moved, begun)
+
+
+def _lengths(quads: Array) -> Array:
+    """(n, 4): lengths of the sides of quadrilaterals (n, 4, 2)."""
+    along = np.roll(quads, -1, axis=1) - quads
+    return np.asarray(np.hypot(along[..., 0], along[..., 1]))
 
 
 def _slanted(quad: Array, slant_deg: float) -> Array:
@@ -75,7 +105,6 @@ def _slanted(quad: Array, slant_deg: float) -> Array:
 
 def _clarity(picture: Array, quad: Array) -> float:
     """How clear a border a quadrilateral has: 0..1, the mean over its sides' points."""
-    t = np.linspace(_ENDS, 1 - _ENDS, _SAMPLES)[:, None]
     middle = quad.mean(axis=0)
     clear = []
     for i in range(4):
@@ -83,7 +112,7 @@ def _clarity(picture: Array, quad: Array) -> float:
         out = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
         if out @ (middle - quad[i]) > 0:
             out = -out
-        points = (quad[i] + t * along)[:, None] + np.array([-1.5, 1.5])[:, None] * out
+        points = (quad[i] + _T[:, None] * along)[:, None] + np.array([-1.5, 1.5])[:, None] * out
         seen = _look_up(picture, points)
         clear.append(np.minimum(np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1), 60.0).mean() / 60.0)
     return float(np.mean(clear))
@@ -112,74 +141,98 @@ def _local_contrast(image: Array, quad: Array) -> tuple[Array, Array, float] | N
     return np.asarray(smooth), np.array([x0, y0], np.float64), scale
 
 
-def _one_pass(picture: Array, quad: Array, reach: float) -> Array:
-    lines = []
-    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    reach_px = max(2.0, reach * float(sides.min()))
-    middle = quad.mean(axis=0)
-    for i in range(4):
-        start, end = quad[i], quad[(i + 1) % 4]
-        lines.append(_side(picture, start, end, middle, reach_px) or (start, end))
-    return np.stack([_crossing(lines[i - 1], lines[i], quad[i]) for i in range(4)])
-
-
-def _side(
-    picture: Array, start: Array, end: Array, middle: Array, reach_px: float
-) -> tuple[Array, Array] | None:
-    """The two ends of the line that most of a side's samples see an edge on; None without enough of them."""
-    along = end - start
-    length = float(np.linalg.norm(along))
-    if length < 6:
-        return None
-    out = np.array([along[1], -along[0]]) / length
-    if out @ (middle - start) > 0:
-        out = -out
-    t = np.linspace(_ENDS, 1 - _ENDS, _SAMPLES)
-    half = int(np.ceil(reach_px))
+def _one_pass(pictures: Sequence[Array], quads: Array, half: int) -> Array:
+    """Quadrilaterals (n, 4, 2), each in its own picture, with each side where most of its samples see an edge
+    up to ``half`` pixels off; where too few do, it stays."""
+    along, lengths = np.roll(quads, -1, axis=1) - quads, _lengths(quads)[..., None]
+    out = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.maximum(lengths, 1e-6)
+    inward = (out * (quads.mean(axis=1, keepdims=True) - quads)).sum(axis=-1, keepdims=True) > 0
+    out = np.where(inward, -out, out)
     steps = np.arange(-half - 1, half + 2)
-    points = start + t[:, None, None] * along + steps[None, :, None] * out
-    seen = _look_up(picture, points)
-    x, y = points[..., 0], points[..., 1]
-    inside = (x > 0) & (y > 0) & (x < picture.shape[1]) & (y < picture.shape[0])
-    slope = (seen[:, 2:] - seen[:, :-2]) * inside[:, 1:-1, None]
-    strong = np.linalg.norm(slope, axis=2)
-    level = max(12.0, float(np.percentile(strong.max(axis=1), 60)))
-    clipped = np.minimum(strong, level) / level
-    offsets = np.arange(-half, half + 1)
-    first, last = np.meshgrid(offsets, offsets, indexing="ij")
-    # A line is its offsets at the side's two ends; every pair of offsets is tried.
-    place = first[..., None] * (1 - t) + last[..., None] * t + half
-    cell = np.clip(np.round(place).astype(int), 0, 2 * half)
-    hit = clipped[np.arange(_SAMPLES), cell]
-    turned = np.abs(first - last) / max(length, 1.0)
-    away = (np.abs(first) + np.abs(last)) / (2 * half + 1)
-    score = hit.mean(axis=-1) - 0.12 * away - 0.5 * turned
-    best = np.unravel_index(int(score.argmax()), score.shape)
-    votes = hit[best]
-    if float((votes > 0.5).mean()) < _LEAST_SUPPORT:
-        return None
-    return _polish(clipped, votes > 0.5, cell[best], t, start, along, out, half)
+    samples = quads[:, :, None] + _T[:, None] * along[:, :, None]
+    points = samples[..., None, :] + steps[:, None] * out[:, :, None, None]
+    clipped = _edges(pictures, points)
+    tried = _Tried.within(half)
+    # One row for each side of each quadrilateral from here on.
+    hit = clipped.reshape(-1, _SAMPLES * (2 * half + 1))[:, tried.cells]
+    sides, long = np.arange(len(hit)), lengths.reshape(-1, 1)
+    best = (hit.mean(axis=-1) - tried.away - 0.5 * tried.turned / np.maximum(long, 1.0)).argmax(axis=1)
+    voters = hit[sides, best] > 0.5
+    seen = (voters.mean(axis=1) >= _LEAST_SUPPORT) & (long[:, 0] >= 6)
+    ends = _polish(clipped.reshape(len(hit), _SAMPLES, -1), voters, tried.places[best], half)
+    first, last = np.where(seen, ends, 0.0).reshape(2, *quads.shape[:2], 1)
+    start = quads + first * out
+    return _crossings(start, along + (last - first) * out, quads)
 
 
-def _polish(
-    clipped: Array, voters: Array, cell: Array, t: Array, start: Array, along: Array, out: Array, half: int
-) -> tuple[Array, Array]:
-    """A straight line through the edge's place, to a part of a pixel, of the samples that voted."""
-    window = np.clip(cell[:, None] + np.arange(-1, 2), 0, 2 * half)
-    weight = clipped[np.arange(len(t))[:, None], window] ** 2
-    place = (weight * window).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6) - half
-    slope, base = np.polyfit(t[voters], place[voters], 1) if voters.sum() > 2 else (0.0, float(place.mean()))
-    return start + base * out, start + along + (base + slope) * out
+def _edges(pictures: Sequence[Array], points: Array) -> Array:
+    """(n, 4, samples, steps - 2): how strong an edge is along lines across sides, 0 to 1, 1 being what the
+    clearest of a side have, at points (n, 4, samples, steps, 2) of each picture."""
+    seen = np.stack(
+        [
+            _look_up(picture, each.reshape(-1, *each.shape[2:])).reshape(*each.shape[:-1], 3)
+            for picture, each in zip(pictures, points, strict=True)
+        ]
+    )
+    ends = np.array([picture.shape[1::-1] for picture in pictures])[:, None, None, None]
+    within = points[..., 1:-1, :]
+    inside = np.all((within > 0) & (within < ends), axis=-1, keepdims=True)
+    slope = (seen[..., 2:, :] - seen[..., :-2, :]) * inside
+    strong = np.sqrt((slope * slope).sum(axis=-1))
+    level = np.maximum(12.0, np.percentile(strong.max(axis=-1), 60, axis=-1))
+    level = level.astype(np.float32)[..., None, None]
+    return np.asarray(np.minimum(strong, level) / level)
 
 
-def _crossing(one: tuple[Array, Array], other: tuple[Array, Array], otherwise: Array) -> Array:
-    """Where two lines, each through two points (2,), cross; ``otherwise`` where they run side by side."""
-    a, b = one[1] - one[0], other[1] - other[0]
-    area = a[0] * b[1] - a[1] * b[0]
-    if abs(area) < 1e-6 * float(np.linalg.norm(a) * np.linalg.norm(b)) + 1e-12:
-        return otherwise
-    gap = other[0] - one[0]
-    return np.asarray(one[0] + a * (gap[0] * b[1] - gap[1] * b[0]) / area)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tried:
+    """The lines that are tried across a side, each its offsets at the side's two ends: every pair of them.
+
+    ``places`` (n, samples): the offset at each sample, from 0; ``cells`` (n, samples): the same counted
+    through all samples; ``away``, ``turned`` (n,): what is held against those far off, and against slants.
+    """
+
+    places: Array
+    cells: Array
+    away: Array
+    turned: Array
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def within(half: int) -> _Tried:
+        """Lines up to so many pixels off."""
+        offsets = np.arange(-half, half + 1)
+        first, last = (each.reshape(-1, 1) for each in np.meshgrid(offsets, offsets, indexing="ij"))
+        places = np.clip(np.round(first * (1 - _T) + last * _T + half).astype(int), 0, 2 * half)
+        away = 0.12 * (np.abs(first) + np.abs(last)) / (2 * half + 1)
+        cells = np.arange(_SAMPLES) * (2 * half + 1) + places
+        return _Tried(places, cells, away[:, 0], np.abs(first - last)[:, 0])
+
+
+def _polish(clipped: Array, voters: Array, places: Array, half: int) -> Array:
+    """(2, n): the offsets at both ends of sides (n, samples, steps) of the straight line through the edge's
+    places, to a part of a pixel, of the samples (n, samples) that voted."""
+    window = np.clip(places[..., None] + np.arange(-1, 2), 0, 2 * half)
+    weight = np.take_along_axis(clipped, window, axis=2) ** 2
+    at = (weight * window).sum(axis=-1) / np.maximum(weight.sum(axis=-1), 1e-6) - half
+    votes = np.maximum(voters.sum(axis=1, keepdims=True), 1)
+    middle = (_T * voters).sum(axis=1, keepdims=True) / votes
+    base = (at * voters).sum(axis=1, keepdims=True) / votes
+    away = (_T - middle) * voters
+    slope = (away * (at - base)).sum(axis=1) / np.maximum((away**2).sum(axis=1), 1e-12)
+    return np.asarray(base[:, 0] + slope * np.stack([-middle[:, 0], 1 - middle[:, 0]]))
+
+
+def _crossings(start: Array, along: Array, otherwise: Array) -> Array:
+    """(n, 4, 2): where each line (through ``start``, (n, 4, 2), ``along``) and the one before it cross;
+    ``otherwise`` where they run side by side."""
+    before, ahead = np.roll(start, 1, axis=1), np.roll(along, 1, axis=1)
+    area = ahead[..., 0] * along[..., 1] - ahead[..., 1] * along[..., 0]
+    long = np.hypot(ahead[..., 0], ahead[..., 1]) * np.hypot(along[..., 0], along[..., 1])
+    beside = np.abs(area) < 1e-6 * long + 1e-12
+    gap = start - before
+    share = (gap[..., 0] * along[..., 1] - gap[..., 1] * along[..., 0]) / np.where(beside, 1.0, area)
+    return np.where(beside[..., None], otherwise, before + ahead * share[..., None])
 
 
 def _plausible(before: Array, after: Array) -> bool:
@@ -208,54 +261,3 @@ def rectify(image: Array, quad_px: Array, size: tuple[int, int]) -> Array:
     move = cv2.getPerspectiveTransform(quad - 0.5, target.astype(np.float32) - 0.5)
     face = cv2.warpPerspective(image, move, (width * times, height * times), flags=cv2.INTER_LINEAR)
     return np.asarray(face if times == 1 else cv2.resize(face, size, interpolation=cv2.INTER_AREA))
-
-
-@dataclass(frozen=True, slots=True)
-class CardOnFelt:
-    """Where a card lies: millimetres in the layout frame, and its exact corners in the picture.
-
-    ``rot_deg``: clockwise on the drawing from "top to the dealer", 0 up to 180 as both ends of a card look
-    alike. ``quad_px`` (4, 2) float32: corners clockwise from the left one of the top edge. ``residual_mm``:
-    how far the detected corners lay from the card's, root of the mean square.
-    """
-
-    x_mm: float
-    y_mm: float
-    rot_deg: float
-    quad_px: Array
-    residual_mm: float
-
-
-def fit_card(
-    camera: Camera, quad_px: Array, card_size_mm: tuple[float, float] = CARD_SIZE_MM, height_mm: float = 0.3
-) -> CardOnFelt | None:
-    """The card of exact size on the felt that fits detected corners (4, 2) best; None where they see no felt.
-
-    ``height_mm``: its upper side's height over the felt.
-    """
-    felt = camera.felt_point(np.asarray(quad_px, np.float64), height_mm)
-    if not np.isfinite(felt).all():
-        return None
-    width, height = card_size_mm
-    shape = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
-    centre = felt.mean(axis=0)
-    best: tuple[float, float, Array] | None = None
-    for shift in range(4):
-        # The felt's axes run clockwise as the picture's do, so corners correspond by turning the list only.
-        corners = np.roll(felt, -shift, axis=0) - centre
-        cosine = float((shape * corners).sum())
-        sine = float((shape[:, 0] * corners[:, 1] - shape[:, 1] * corners[:, 0]).sum())
-        angle = float(np.arctan2(sine, cosine))
-        c, s = np.cos(angle), np.sin(angle)
-        placed = shape @ np.array([[c, s], [-s, c]])
-        residual = float(np.sqrt(((placed - corners) ** 2).sum(axis=1).mean()))
-        if best is None or residual < best[0] - 1e-9:
-            best = (residual, angle, placed)
-    assert best is not None
-    residual, angle, placed = best
-    degrees = float(np.degrees(angle)) % 360
-    if degrees >= 180:
-        degrees, placed = degrees - 180, np.roll(placed, 2, axis=0)
-    points = np.column_stack([placed + centre, np.full(4, height_mm)])
-    quad = camera.project(points).astype(np.float32)
-    return CardOnFelt(float(centre[0]), float(centre[1]), degrees, quad, residual)

@@ -69,6 +69,8 @@ class Sight:
     camera: str | None = None
     plain: bool = False
     """A card-sized thing of one strong colour: see :func:`vision.markers.is_plain`."""
+    look: Floats | None = None
+    """(54,): what a card's face read as in the look that found it; None where that was not read there."""
 
     def placed_as(self, other: Sight) -> Sight:
         """This sight at the exact place of another one of the same thing."""
@@ -80,6 +82,7 @@ class Sight:
             footprint=other.footprint,
             angle_deg=other.angle_deg,
             fit=other.fit,
+            look=None,
         )
 
 

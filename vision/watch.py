@@ -10,23 +10,23 @@ means is told as events with the moment at which it happened (:mod:`vision.card_
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cards import Face
-from rules.events import Event, Hand, Owner, Realignment
+from rules.events import Event, Hand, Realignment
 from rules.spots import SHOE, Area, Spot
 from vision.bare import BareTable, EmptyFelt
 from vision.camera import Floats
 from vision.card_events import CardEvents
 from vision.card_reader import few
 from vision.chip_events import ChipEvents
+from vision.concluding import SETTLE_S, Concluding
 from vision.contacts import ASIDE, Contacts, aside, outline_px
-from vision.eyes import Eyes, Shoe
+from vision.eyes import Eyes, Place, Shoe
 from vision.footprint import Footprint, Mask
 from vision.hands import ArmFinder, Arms, Sides
 from vision.hidden import HiddenPlaces
@@ -38,7 +38,7 @@ from vision.source import Frame
 from vision.steady import Steady
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
-from vision.tracking import Change, Family, Scene, Seen, Sight, Thing, Tracks
+from vision.tracking import Change, Family, Scene, Sight, Thing, Tracks
 from vision.viewcheck import EVERY_S, Lost
 
 STEP_S = 0.075
@@ -46,13 +46,9 @@ STEP_S = 0.075
 _LOOK_EVERY_S = 0.2
 _READ_EVERY_S = 0.14
 _FIRST_LOOKS = 3
-_SETTLE_S = 0.32
-"""A recording is first looked at when it has run for so long."""
 _NEEDED = 2
 """Looks that must agree on a conclusion."""
 _LEARN_BARE_S = 2.0
-_MUCH = 0.25
-"""A smaller change of a stack's picture under the dealer's hand is the shadow of a payment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +106,13 @@ class TableWatcher:
         self._looked_t = self._learned_t = -np.inf
         self._noticer = Noticer(self._still, self._shape, self._px_per_mm)
         self._noticer.aside = aside(small, eyes.layout)
+        self._concluding = Concluding(
+            eyes, self._still, self._finder, self._noticer, self._cards, self._chips, self._px_per_mm
+        )
         self._steady = Steady(eyes.camera, eyes.layout, self._teller)
         self._hidden = HiddenPlaces(eyes.camera, eyes.layout)
         self._shoes: list[Shoe] = []
         self._read_t: dict[int, float] = {}
-        self._settled_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
         self._arms: Arms | None = None
         self._sure: Callable[[], bool] = lambda: True
@@ -128,7 +126,7 @@ class TableWatcher:
                 f"{self._eyes.camera.width_px} x {self._eyes.camera.height_px}"
             )
         if self._start is None:
-            self._start = t
+            self._start = self._concluding.start = t
             if frame.utc is not None:
                 self._teller.start_utc = datetime.fromisoformat(frame.utc) - timedelta(seconds=t)
         else:
@@ -162,7 +160,7 @@ class TableWatcher:
         self._contacts.update(arms, self._noticer.obstacle, self._tracks.things)
         self._resting &= self._still.changed_at <= self._looked_t
         self._sure = lambda: self._steady.sure(frame)
-        if self._start is not None and t - self._start >= _SETTLE_S:
+        if self._start is not None and t - self._start >= SETTLE_S:
             if self._first_looks < _FIRST_LOOKS:
                 self._first_look(t, image, arms)
             else:
@@ -215,7 +213,9 @@ class TableWatcher:
 
     def hand_at(self, outline_mm: Floats, t_from: float, t_to: float) -> Hand | None:
         """Whose hand was at a place, an outline (n, 2) on the felt, between two times."""
-        return self._who(Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape), t_from, t_to)
+        return self._concluding.who(
+            Footprint.of(outline_px(self._eyes.small, outline_mm), self._shape), t_from, t_to
+        )
 
     def state_of(self, outline_mm: Floats, since: float, *, under_things: bool = False) -> PlaceState:
         """What can be said at present of a place, an outline (n, 2) on the felt. Things known there hide it,
@@ -294,7 +294,9 @@ class TableWatcher:
         conclusions = self._tracks.see(sights, scene, needed)
         known, concluded = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         for seen in conclusions:
-            self._told(seen, t, image, former, everything)
+            if seen.change is not Change.STAYED:
+                self._read_t[seen.thing.number] = t
+                self._concluding.told(seen, t, image, former, everything)
             for sight in (seen.before, seen.sight):
                 if sight is not None:
                     sight.footprint.mark(known)
@@ -326,85 +328,6 @@ class TableWatcher:
         new = [part for part in due if self._noticer.looked_before(part) and part.share(found) < 0.2]
         return [guess for part in new if (guess := self._eyes.guess(image, part)) is not None]
 
-    def _told(self, seen: Seen, t: float, image: Picture, former: Picture, initial: bool) -> None:
-        """Tell what a look concluded of one thing."""
-        if seen.change is Change.STAYED:
-            return
-        number, place = seen.thing.number, (seen.sight or seen.before).footprint
-        since = self._settled_t.get(number, self._start or 0.0)
-        self._settled_t[number] = self._read_t[number] = t
-        if initial:
-            when, hand = float(self._start or 0.0), None
-        else:
-            when = self._when(seen, former)
-            hand = self._who(place, when - 0.7, when + 0.6)
-            if seen.change is Change.CAME:
-                seen, when, hand = self._overlooked(seen, place, when, hand)
-                # Made out late, but it has lain there since before the first look.
-                initial = when < (self._start or 0.0) + _SETTLE_S
-        if seen.thing.sight.family is Family.CARD:
-            self._told_card(seen, image, when, hand, initial)
-            return
-        match seen.change:
-            case Change.CAME:
-                self._chips.came(seen.thing, when, t, hand)
-            case Change.TOUCHED:
-                who = self._who(place, since, t)
-                players = who is not None and who.owner is Owner.PLAYER
-                much = players or place.share(self._still.foreground) > _MUCH
-                self._chips.touched(seen.thing, when, t, who, much)
-            case Change.SHIFTED:
-                self._chips.shifted(seen.thing, when, t, hand)
-            case Change.WENT:
-                self._chips.went(seen.thing, when, t, hand)
-
-    def _told_card(self, seen: Seen, image: Picture, when: float, hand: Hand | None, initial: bool) -> None:
-        thing = seen.thing
-        looks = self._eyes.faces(image, [thing.sight]) if thing.sight.face is Face.UP else []
-        match seen.change:
-            case Change.CAME:
-                self._cards.came(thing, when, hand, looks, initial)
-            case Change.TURNED:
-                self._cards.turned(thing, seen.before, when, hand, looks)
-            case Change.SHIFTED:
-                self._cards.shifted(thing, seen.before, when, hand)
-            case Change.WENT:
-                self._cards.went(thing, when, hand)
-
-    def _overlooked(
-        self, seen: Seen, place: Footprint, when: float, hand: Hand | None
-    ) -> tuple[Seen, float, Hand | None]:
-        """A thing that is recognised only now, but has been lying there as something unknown.
-
-        If its place just changed and shows a face, that unknown thing was the card's back: it is told as a
-        card that lay face down and has been turned.
-        """
-        lain = self._noticer.overlooked(place)
-        if lain is None or lain >= when:
-            return seen, when, hand
-        thing, shown = seen.thing, seen.thing.sight
-        if shown.face is not Face.UP or place.share(self._still.foreground) <= 0.3:
-            return seen, lain, self._who(place, lain - 0.7, lain + 0.6)
-        thing.sight = replace(shown, face=Face.DOWN)
-        self._cards.came(thing, lain, self._who(place, lain - 0.7, lain + 0.6), [], False)
-        turned = Seen(Change.TURNED, thing, thing.sight, shown)
-        thing.sight = shown
-        return turned, when, hand
-
-    def _when(self, seen: Seen, former: Picture) -> float:
-        """The moment of a change in the picture; see Stillness.moments."""
-        place = (seen.before if seen.change is Change.WENT else seen.sight or seen.before).footprint
-        mask = place.whole()
-        moments = self._still.moments(mask, former)
-        if moments.first_new is None:
-            return float(np.median(self._still.changed_at[mask])) if mask.any() else self._seen_t
-        if seen.change is Change.WENT and moments.last_old is not None:
-            return (moments.last_old + moments.first_new) / 2
-        return moments.first_new
-
-    def _who(self, place: Footprint, t_from: float, t_to: float) -> Hand | None:
-        return self._finder.last_at(place.grown(max(1, round(15 * self._px_per_mm))).whole(), t_from, t_to)
-
     def shoe_visit(self, t_from: float, t_to: float) -> float | None:
         """When a hand was last at the shoe between two times, as this camera saw it; None if none was."""
         places = [zone for spot, zone in self._contacts.zones.items() if spot.area is Area.SHOE]
@@ -414,6 +337,7 @@ class TableWatcher:
     def _read(self, t: float, image: Picture, arms: Arms) -> None:
         """Another reading of the things that need one and are in full view."""
         cards: list[Thing] = []
+        stacks: list[Thing] = []
         for thing in self._tracks.things:
             if t - self._read_t.get(thing.number, -np.inf) < _READ_EVERY_S:
                 continue
@@ -426,11 +350,10 @@ class TableWatcher:
             if place.share(self._still.foreground) > 0.15 or not self._sure():
                 continue
             self._read_t[thing.number] = t
-            if card:
-                cards.append(thing)
-            else:
-                seen = self._eyes.stack(image, thing.sight.at_mm, self._empty.about(place))
-                self._chips.read(thing, seen)
+            (cards if card else stacks).append(thing)
+        places = [Place(thing.sight.at_mm, self._empty.about(thing.sight.footprint)) for thing in stacks]
+        for thing, reading in zip(stacks, self._eyes.stacks(image, places), strict=True):
+            self._chips.read(thing, reading)
         if cards:
             for thing, look in zip(cards, self._eyes.faces(image, [c.sight for c in cards]), strict=True):
                 self._cards.read(thing, look, t)

@@ -17,7 +17,7 @@ from rules.cards import PACK, Card, Face
 from rules.events import Event
 from vision.camera import Camera, Floats
 from vision.chips import COUNTABLE_PX, ChipColour, ChipSet, StackReading, StackScores, decide
-from vision.eyes import Look
+from vision.eyes import Look, Place
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.several import SeveralWatcher
@@ -315,6 +315,10 @@ class TrueEyes:
         p = np.exp(score - score.max())
         best = int(p.argmax())
         return (str(PACK[best]) if best < 52 else None), float(p[best] / p.sum())
+
+    def stacks(self, image: Picture, places: Sequence[Place]) -> list[StackReading]:
+        """The stacks exactly."""
+        return [self.stack(image, place.at_mm, place.empty) for place in places]
 
     def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
         """The stack exactly."""

@@ -20,7 +20,8 @@ from vision.detector import (
     suppress,
 )
 from vision.errors import ModelError
-from vision.quads import fit_card, rectify, refine
+from vision.lying import fit_cards
+from vision.quads import rectify, refine, refine_all
 
 IDENTITY_MODEL = bytes.fromhex(
     "08083a490a190a06696d616765731205626f78657322084964656e746974791201675a140a06696d61676573120a0a08080112040a"
@@ -245,6 +246,17 @@ def test_a_covered_side_does_not_pull() -> None:
     assert result == pytest.approx(CARD, abs=8)
 
 
+def test_several_cards_are_refined_as_each_alone() -> None:
+    image = cv2.hconcat([drawn_card(CARD), drawn_card(CARD * 0.5 + 60), np.full((400, 60, 3), 90, np.uint8)])
+    small = CARD * 0.5 + 60 + [image.shape[1] // 2 - 30, 0]
+    outside = CARD + 5000
+    boxes = np.stack([CARD + 2.5, small - 1.5, outside])
+    together = refine_all(image, boxes)
+    assert together == pytest.approx(np.stack([refine(image, box) for box in boxes]), abs=1e-3)
+    assert together[2] == pytest.approx(outside)
+    assert np.abs(together[:2] - boxes[:2]).max() > 1
+
+
 def test_nothing_to_see_leaves_the_box() -> None:
     plain = np.full((200, 200, 3), 90, np.uint8)
     box = np.array([[60, 40], [120, 40], [120, 130], [60, 130]], np.float32)
@@ -277,17 +289,19 @@ def test_a_card_on_the_felt_has_its_exact_size() -> None:
     shape = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
     placed = shape @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + (320, 180)
     quad = camera.project(np.column_stack([placed, np.full(4, 0.3)]))
-    for first in range(4):
-        card = fit_card(camera, np.roll(quad, first, axis=0))
-        assert card is not None
-        assert (card.x_mm, card.y_mm) == pytest.approx((320, 180), abs=0.01)
-        assert card.rot_deg == pytest.approx(35, abs=0.05)
-        assert card.quad_px == pytest.approx(quad, abs=0.1)
-        assert card.residual_mm < 0.05
-    noisy = fit_card(camera, quad + np.random.default_rng(2).normal(0, 1.5, (4, 2)))
-    assert noisy is not None
-    assert (noisy.x_mm, noisy.y_mm) == pytest.approx((320, 180), abs=3)
-    assert 0 < noisy.residual_mm < 5
+    turned = np.stack([np.roll(quad, first, axis=0) for first in range(4)])
+    noisy = quad + np.random.default_rng(2).normal(0, 1.5, (4, 2))
+    picture = np.zeros((720, 1280, 3), np.uint8)
+    sky = np.full((4, 2), -9e5)
+    lying = fit_cards(picture, camera, np.concatenate([turned, noisy[None], sky[None]]))
+    assert lying.at_mm[:4] == pytest.approx(np.tile([320, 180], (4, 1)), abs=0.01)
+    assert lying.rot_deg[:4] == pytest.approx(35, abs=0.05)
+    assert lying.quad_px[:4] == pytest.approx(np.stack([quad] * 4), abs=0.1)
+    assert (lying.residual_mm[:4] < 0.05).all()
+    assert lying.at_mm[4] == pytest.approx((320, 180), abs=3)
+    assert 0 < lying.residual_mm[4] < 5
+    assert np.isinf(lying.residual_mm[5])
+    assert lying.fit[5] == 0
 
 
 @pytest.mark.parametrize("shape", [(30, 20_000, 3), (20_000, 25, 3)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -24,9 +25,11 @@ from rules.events import (
     ViewLost,
 )
 from tests.support.felt import CardAt, Felt, Reach, StackAt, TrueEyes, dealer, player, watch
+from vision.camera import Floats
 from vision.eyes import Look
 from vision.source import Frame
 from vision.stillness import Picture
+from vision.tracking import Sight
 from vision.watch import TableWatcher
 
 E = TypeVar("E", bound=Event)
@@ -218,6 +221,22 @@ def test_a_card_beside_the_hands_that_is_made_out_late_but_lay_there_from_the_st
     events, eyes = watch(felt, at_rate(10, 8), eyes=Late(felt))
     assert eyes.looks > 4
     assert not of(events, CardPlaced)
+
+
+def test_a_card_that_comes_is_named_by_the_reading_of_the_look_that_found_it() -> None:
+    class Reading(TrueEyes):
+        def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
+            sights = TrueEyes.look(self, image, region_px).sights
+            looks = TrueEyes.faces(self, image, sights)
+            return Look(tuple(replace(s, look=one) for s, one in zip(sights, looks, strict=True)), ())
+
+        def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
+            del image
+            return [np.full(54, 1 / 54) for _ in sights]
+
+    felt = Felt(cards=DEALT.cards[2:], arms=DEALT.arms[2:4])
+    (placed,) = of(watch(felt, at_rate(10, 6), eyes=Reading(felt))[0], CardPlaced)
+    assert placed.card == "4c"
 
 
 def test_what_is_covered_to_the_end_and_gaps_are_said() -> None:
