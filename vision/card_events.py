@@ -11,7 +11,8 @@ import numpy as np
 from rules.cards import Face
 from rules.events import Hand
 from rules.spots import Area, Spot
-from vision.markers import may_be_cut_card
+from vision.camera import Floats
+from vision.markers import are_alike, may_be_cut_card
 from vision.telling import Teller
 from vision.tracking import Sight, Thing
 
@@ -74,6 +75,8 @@ class CardEvents(Generic[L]):
         self._dealt: dict[Spot, int] = {}
         self._last_exit = -np.inf
         self._count = 0
+        self._plain: dict[int, Floats] = {}
+        self._plain_backs: list[Floats] = []
 
     def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[L], initial: bool) -> None:
         """A card lies where none was, or (``initial``) lay there when the recording began.
@@ -86,7 +89,7 @@ class CardEvents(Generic[L]):
             return
         if sight.spot.area not in (Area.HAND, Area.TABLE, Area.BET, Area.COMMUNITY):
             return
-        if sight.plain and may_be_cut_card(sight.spot):
+        if self._is_one_of_a_colour(thing) and may_be_cut_card(sight.spot):
             self._teller.cut_card(t, sight.spot, sight)
             return
         visit = self._shoe_visit(max(self._last_exit + 0.05, t - _DEALT_WITHIN_S), t + 0.2)
@@ -108,6 +111,7 @@ class CardEvents(Generic[L]):
 
     def turned(self, thing: Thing, before: Sight, t: float, hand: Hand | None, looks: list[L]) -> None:
         """A card shows its other side."""
+        self._plain.pop(thing.number, None)
         story = self._stories.get(thing.number)
         if story is None:
             return
@@ -126,6 +130,7 @@ class CardEvents(Generic[L]):
 
     def went(self, thing: Thing, t: float, hand: Hand | None) -> None:
         """A card's place is bare. It is told when it has not come back at once."""
+        self._plain.pop(thing.number, None)
         story = self._stories.pop(thing.number, None)
         if story is not None:
             self._lifted.append(_Lifted(story, thing.sight, t, hand))
@@ -178,6 +183,17 @@ class CardEvents(Generic[L]):
         """The recording ends."""
         for lifted in list(self._lifted):
             self._cleared(lifted)
+
+    def _is_one_of_a_colour(self, thing: Thing) -> bool:
+        """Whether a thing of one colour lies alone. There is one cut card: where two of a colour lie at once,
+        the pack's backs look like that from here, from then on."""
+        tint = thing.sight.tint
+        if tint is None:
+            return False
+        if any(are_alike(tint, lying) for lying in self._plain.values()):
+            self._plain_backs.append(tint)
+        self._plain[thing.number] = tint
+        return not any(are_alike(tint, back) for back in self._plain_backs)
 
     def _cleared(self, lifted: _Lifted[L]) -> None:
         self._lifted.remove(lifted)

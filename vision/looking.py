@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,12 +23,12 @@ from vision.foot import find_foot, heights, reader_error
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.lying import lying_cards
-from vision.markers import is_button, is_plain
+from vision.markers import are_alike, is_button, plain_tint
 from vision.photo import CardReading
 from vision.quads import CARD_SIZE_MM, rectify
 from vision.stillness import Picture
 from vision.tops import find_tops
-from vision.tracking import Family, Sight
+from vision.tracking import SAME_PLACE_MM, Family, Sight
 
 SMALL_MM_PER_PX = 2.4
 """What a pixel of the small picture shows of the felt, about."""
@@ -258,10 +259,10 @@ class TableEyes:
                     Face.UP if kind == Kind.CARD_FACE else Face.DOWN,
                     float(lying.rot_deg[row]),
                     float(lying.fit[row]),
-                    plain=kind == Kind.CARD_BACK and is_plain(image, corners),
+                    tint=plain_tint(image, corners) if kind == Kind.CARD_BACK else None,
                 )
             )
-        return sights
+        return [replace(sight, tint=None) if _has_twin(sight, sights) else sight for sight in sights]
 
     def _as_read(self, image: Picture, cards: Sequence[Sight]) -> list[Sight]:
         """Cards with the side up that their pictures read as, where that is clear; what was found beside the
@@ -275,7 +276,7 @@ class TableEyes:
             if sight.face is Face.UP and back > _BACK:
                 sight = replace(sight, face=Face.DOWN)
             elif sight.face is Face.DOWN and back < _NO_BACK and unreadable < _BACK:
-                sight = replace(sight, face=Face.UP, plain=False)
+                sight = replace(sight, face=Face.UP, tint=None)
             sights.append(replace(sight, look=look))
         return sights
 
@@ -299,6 +300,16 @@ class TableEyes:
         around = 0.5 * self._card_size_mm[0] * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
         near = [self.layout.spot_at((at_mm[0] + float(dx), at_mm[1] + float(dy))) for dx, dy in around]
         return next((other for other in near if other.area is Area.HAND), spot)
+
+
+def _has_twin(sight: Sight, others: Sequence[Sight]) -> bool:
+    """Whether another thing has the one colour that a thing has: there is but one cut card."""
+    return sight.tint is not None and any(
+        other.tint is not None
+        and are_alike(sight.tint, other.tint)
+        and math.dist(sight.at_mm, other.at_mm) > SAME_PLACE_MM["card"]
+        for other in others
+    )
 
 
 def _box_of_pile(quad: Floats) -> tuple[float, float, float, float]:

@@ -67,8 +67,8 @@ class Sight:
     angle_deg: float = 0.0
     fit: float = 1.0
     camera: str | None = None
-    plain: bool = False
-    """A card-sized thing of one strong colour: see :func:`vision.markers.is_plain`."""
+    tint: Floats | None = None
+    """(3,): the colour of a card-sized thing that shows one only: see :func:`vision.markers.plain_tint`."""
     look: Floats | None = None
     """(54,): what a card's face read as in the look that found it; None where that was not read there."""
 
