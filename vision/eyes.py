@@ -64,6 +64,9 @@ class Eyes(Protocol):
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
         """What a changed place, in which nothing was found, is by its shape; None if that tells nothing."""
 
+    def again(self, image: Picture, sight: Sight) -> Sight | None:
+        """What was guessed, seen once more at its place; None if it is not there."""
+
     def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         """One look at the face of each card: (54,) each."""
 

@@ -170,6 +170,14 @@ class TableEyes:
         # The drawing's axes run clockwise in the picture, and so do the corners, beginning with a short side.
         if np.hypot(*(quad[1] - quad[0])) > np.hypot(*(quad[2] - quad[1])):
             quad = np.roll(quad, -1, axis=0)
+        return self._known_by_shape(image, quad)
+
+    def again(self, image: Picture, sight: Sight) -> Sight | None:
+        """A card that was guessed, seen once more where it was; None if nothing reads as a card there."""
+        return self._known_by_shape(image, sight.quad_px)
+
+    def _known_by_shape(self, image: Picture, quad: Floats) -> Sight | None:
+        """The card at a place (4, 2) that has a card's size, if its picture reads as one."""
         kind, score = np.array([int(Kind.CARD_FACE)]), np.array([_GUESSED], np.float32)
         sights = self._fitted(image, Detections(kind, quad[None], score))
         if not sights:

@@ -112,6 +112,7 @@ class TableWatcher:
         self._steady = Steady(eyes.camera, eyes.layout, self._teller)
         self._hidden = HiddenPlaces(eyes.camera, eyes.layout)
         self._shoes: list[Shoe] = []
+        self._guesses: list[Sight] = []
         self._read_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
         self._arms: Arms | None = None
@@ -286,7 +287,7 @@ class TableWatcher:
                 hand.grown(2).mark(self._resting)
             for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
                 footprint.mark(found)
-        sights += self._guessed(image, due, found | bare)
+        sights += self._guessed(image, due, found | bare, looked)
         sights = [sight for sight in sights if sight.spot.area not in ASIDE and not self._is_aside(sight)]
         visible = self._still.still & ~self._resting & looked
         scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
@@ -323,10 +324,24 @@ class TableWatcher:
     def _is_aside(self, sight: Sight) -> bool:
         return sight.footprint.share(self._noticer.aside) > 0.5
 
-    def _guessed(self, image: Picture, due: Sequence[Footprint], found: Mask) -> list[Sight]:
-        """Things that the detector does not know, by their shape: where it found nothing before either."""
+    def _guessed(self, image: Picture, due: Sequence[Footprint], found: Mask, looked: Mask) -> list[Sight]:
+        """Things that the detector does not know, by their shape: where it found nothing before either.
+
+        Of a thing that was guessed in the last look less may differ from the felt this time: its shape has
+        been seen, so it is looked for where it was.
+        """
         new = [part for part in due if self._noticer.looked_before(part) and part.share(found) < 0.2]
-        return [guess for part in new if (guess := self._eyes.guess(image, part)) is not None]
+        fresh = [guess for part in new if (guess := self._eyes.guess(image, part)) is not None]
+        taken = found.copy()
+        for guess in fresh:
+            guess.footprint.mark(taken)
+        for guess in self._guesses:
+            if guess.footprint.share(looked) < 0.9:
+                continue
+            again = self._eyes.again(image, guess) if guess.footprint.share(taken) < 0.2 else None
+            fresh += [] if again is None else [again]
+        self._guesses = fresh
+        return self._guesses
 
     def shoe_visit(self, t_from: float, t_to: float) -> float | None:
         """When a hand was last at the shoe between two times, as this camera saw it; None if none was."""

@@ -294,6 +294,11 @@ class TrueEyes:
         del image, part
         return None
 
+    def again(self, image: Picture, sight: Sight) -> Sight | None:
+        """Nothing either."""
+        del image, sight
+        return None
+
     def faces(self, image: Picture, sights: Sequence[Sight]) -> list[Floats]:
         """Nearly sure of each face."""
         del image

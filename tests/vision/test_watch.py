@@ -27,6 +27,7 @@ from rules.events import (
 from tests.support.felt import CardAt, Felt, Reach, StackAt, TrueEyes, dealer, player, watch
 from vision.camera import Floats
 from vision.eyes import Look
+from vision.footprint import Footprint
 from vision.source import Frame
 from vision.stillness import Picture
 from vision.tracking import Sight
@@ -237,6 +238,29 @@ def test_a_card_that_comes_is_named_by_the_reading_of_the_look_that_found_it() -
     felt = Felt(cards=DEALT.cards[2:], arms=DEALT.arms[2:4])
     (placed,) = of(watch(felt, at_rate(10, 6), eyes=Reading(felt))[0], CardPlaced)
     assert placed.card == "4c"
+
+
+def test_a_card_known_by_its_shape_once_is_looked_for_where_it_was() -> None:
+    class Guessing(TrueEyes):
+        guessed: bool = False
+
+        def look(self, image: Picture, region_px: tuple[int, int, int, int] | None) -> Look:
+            del image, region_px
+            return Look((), ())
+
+        def guess(self, image: Picture, part: Footprint) -> Sight | None:
+            if self.guessed or part.area_px < 200:
+                return None
+            self.guessed = True
+            return next(iter(TrueEyes.look(self, image, None).sights), None)
+
+        def again(self, image: Picture, sight: Sight) -> Sight | None:
+            return sight if TrueEyes.look(self, image, None).sights else None
+
+    felt = Felt(cards=[CardAt("Th", PUNTO_1, 2.0, 6.0)])
+    events, _ = watch(felt, at_rate(10, 10), eyes=Guessing(felt))
+    assert [(e.spot, e.card) for e in of(events, CardPlaced)] == [("hand punto", "Th")]
+    assert len(of(events, CardCleared)) == 1
 
 
 def test_what_is_covered_to_the_end_and_gaps_are_said() -> None:
