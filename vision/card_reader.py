@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rules.cards import PACK, Card, Rank
 from vision.corners import READER as CORNER_WEIGHTS
 from vision.corners import IndexReader
-from vision.indices import cut_indices, with_indices
+from vision.indices import read_indices, with_indices
 from vision.weights import Weights
 
 CLASSES: tuple[str, ...] = (*(str(card) for card in PACK), "back", "unreadable")
@@ -84,8 +84,7 @@ class CardReader:
         best = read.argmax(axis=1)
         doubtful = np.flatnonzero((read.max(axis=1) < _CLEAR) | _FIGURES[best])
         if len(doubtful):
-            corners = self._indices.read(cut_indices(sized[doubtful]))
-            read[doubtful] = with_indices(read[doubtful], corners.reshape(len(doubtful), 4, -1))
+            read[doubtful] = with_indices(read[doubtful], read_indices(sized[doubtful], self._indices.read))
         return read, features
 
     def network(self, sized: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

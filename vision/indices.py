@@ -6,6 +6,7 @@ every pack. So the corners are cut out of the face and read by a network of thei
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ _LEAST_INDEX, _LEAST_ALONE = 0.4, 0.97
 """How surely an index must be read to be heard: with a second one that says the same, and without."""
 _ALONE = 0.9
 """What a single index that no second one confirms counts for, at most."""
+_FIRST, _OTHERS = [0, 2], [1, 3]
+"""Corners, clockwise from the top left one."""
 _BACK, _UNREADABLE = len(PACK), len(PACK) + 1
 
 
@@ -44,10 +47,28 @@ def corner_frames(height_px: int, width_px: int) -> Array:
     )
 
 
-def cut_indices(faces: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The four corners of each face (n, H, W, 3), each upright: (n * 4, 56, 36, 3) uint8."""
-    frames = corner_frames(*faces.shape[1:3])
+def cut_indices(faces: NDArray[np.uint8], corners: Sequence[int] = range(4)) -> NDArray[np.uint8]:
+    """Corners of each face (n, H, W, 3), each upright: (n * corners, 56, 36, 3) uint8."""
+    frames = corner_frames(*faces.shape[1:3])[list(corners)]
     return np.stack([cut_corner(face, frame) for face in faces for frame in frames])
+
+
+def read_indices(faces: NDArray[np.uint8], read: Callable[[NDArray[np.uint8]], Array]) -> Array:
+    """What the corners of faces (n, H, W, 3) show: (n, 4, 53). ``read``: names cut corners.
+
+    Most packs have their indices in the two corners that are read first; where these agree the others are not
+    looked at, and said to show none.
+    """
+    seen = np.zeros((len(faces), 4, NO_INDEX + 1), np.float32)
+    seen[:, :, NO_INDEX] = 1
+    seen[:, _FIRST] = read(cut_indices(faces, _FIRST)).reshape(len(faces), 2, -1)
+    first = seen[:, _FIRST, :NO_INDEX]
+    heard = (first.max(axis=2) > _LEAST_INDEX).all(axis=1)
+    open_ = np.flatnonzero(~heard | (first[:, 0].argmax(axis=1) != first[:, 1].argmax(axis=1)))
+    if len(open_):
+        others = read(cut_indices(faces[open_], _OTHERS)).reshape(len(open_), 2, -1)
+        seen[open_[:, None], _OTHERS] = others
+    return seen
 
 
 def log_mixed(p: Array) -> Array:

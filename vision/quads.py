@@ -156,7 +156,9 @@ def _one_pass(pictures: Sequence[Array], quads: Array, half: int) -> Array:
     # One row for each side of each quadrilateral from here on.
     hit = clipped.reshape(-1, _SAMPLES * (2 * half + 1))[:, tried.cells]
     sides, long = np.arange(len(hit)), lengths.reshape(-1, 1)
-    best = (hit.mean(axis=-1) - tried.away - 0.5 * tried.turned / np.maximum(long, 1.0)).argmax(axis=1)
+    best = (
+        np.einsum("slt->sl", hit) / _SAMPLES - tried.away - 0.5 * tried.turned / np.maximum(long, 1.0)
+    ).argmax(axis=1)
     voters = hit[sides, best] > 0.5
     seen = (voters.mean(axis=1) >= _LEAST_SUPPORT) & (long[:, 0] >= 6)
     ends = _polish(clipped.reshape(len(hit), _SAMPLES, -1), voters, tried.places[best], half)

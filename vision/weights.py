@@ -55,6 +55,8 @@ class Weights:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # a thread that waits for the other by spinning takes a third more time of the processor
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.enable_cpu_mem_arena = False  # it keeps each batch size it ever saw
         try:
             session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK
 from vision.corners import CROP_PX, NO_INDEX
-from vision.indices import corner_frames, cut_indices, with_indices
+from vision.indices import corner_frames, cut_indices, read_indices, with_indices
 
 Array = NDArray[Any]
 JACK, QUEEN, SIX = 10, 11, 5
@@ -68,3 +68,26 @@ def test_each_corner_is_cut_upright() -> None:
     middles = [int(crop[20, CROP_PX[1] // 2, 0]) for crop in crops]
     assert middles == [60, 120, 180, 240] * 2
     assert corner_frames(112, 80).shape == (4, 6)
+
+
+@pytest.mark.parametrize(
+    ("said", "looked_at"),
+    [((QUEEN, QUEEN), 2), ((QUEEN, SIX), 4), ((QUEEN, NO_INDEX), 4), ((NO_INDEX, NO_INDEX), 4)],
+    ids=["agree", "contradict", "one", "none"],
+)
+def test_the_other_corners_are_read_where_the_usual_ones_do_not_agree(
+    said: tuple[int, int], looked_at: int
+) -> None:
+    asked: list[int] = []
+
+    def read(crops: NDArray[np.uint8]) -> Array:
+        asked.append(len(crops))
+        names = said if len(asked) == 1 else (JACK, JACK)
+        out = np.zeros((len(crops), NO_INDEX + 1), np.float32)
+        out[[0, 1], list(names)] = 1
+        return out
+
+    seen = read_indices(np.zeros((1, 112, 80, 3), np.uint8), read)
+    others = JACK if looked_at == 4 else NO_INDEX
+    assert seen.argmax(axis=2).tolist() == [[said[0], others, said[1], others]]
+    assert sum(asked) == looked_at
