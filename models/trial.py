@@ -18,7 +18,8 @@ from models.chip_reader.render import random_sample
 from models.detector.measure import Tally, compare, synthesised
 from rules.cards import PACK
 from vision.card_reader import FACES, CardReader
-from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.chip_set import ChipColour, ChipSet
+from vision.chips import ChipReader
 from vision.corners import CORNER_READER
 from vision.detector import DETECTOR, Detector
 from vision.errors import ModelError

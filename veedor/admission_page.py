@@ -15,7 +15,7 @@ from rules.spots import Area, Spot
 from veedor.admitting import FOUND_PX, NAMED_PX, TOO_CLOSE, Admission, admit, coloured
 from veedor.calibrating import Image, Pace, camera_part, pace_of, still_of
 from veedor.config import Table, load_table, read_table_file
-from vision.chips import COUNTABLE_PX
+from vision.chip_stacks import COUNTABLE_PX
 
 _LIMITS = Limits(found_px=FOUND_PX, named_px=NAMED_PX, countable_px=COUNTABLE_PX, too_close=TOO_CLOSE)
 _CARDS_AT = (Area.HAND, Area.COMMUNITY)

@@ -16,7 +16,7 @@ from veedor.calibrating import Image, Pace
 from veedor.config import Table, TableCamera
 from veedor.rulebook import Status, entries, status_of
 from vision.camera import Camera, Floats
-from vision.chips import COUNTABLE_PX
+from vision.chip_stacks import COUNTABLE_PX
 from vision.foot import FOOT_ACROSS, FOOT_AWAY
 from vision.layout import Zone, takes_bets
 from vision.placing import Placer

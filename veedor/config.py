@@ -19,7 +19,7 @@ from veedor.yaml_file import TableError, read_yaml
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera
 from vision.chip_colours import colour_name
-from vision.chips import ChipColour, ChipSet
+from vision.chip_set import ChipColour, ChipSet
 from vision.errors import CalibrationError, ChipError
 from vision.layout import Effect, Layout, takes_bets
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from rules.events import Event, Hand, Realignment
 from rules.spots import Spot
 from vision.camera import Floats
-from vision.chips import StackReading
+from vision.chip_stacks import StackReading
 from vision.fusion import Fusion, Look, Word
 from vision.outlet import Outlet
 from vision.telling import Reason, Teller

@@ -17,7 +17,7 @@ import numpy as np
 from rules.events import MayBe
 from vision.camera import Floats
 from vision.chip_set import ChipSet
-from vision.chips import StackReading, StackScores, levels_of
+from vision.chip_stacks import StackReading, StackScores, levels_of
 
 CLAIM = 0.99
 """The contents that are given hold the truth as often as this; measured in ``models/chip_reader``."""

@@ -19,6 +19,7 @@ import numpy as np
 from vision.camera import Floats
 from vision.chip_colours import softmax
 from vision.chip_geometry import (
+    FRONT,
     LEVELS,
     LEVELS_BELOW,
     ROWS_BELOW,
@@ -72,13 +73,15 @@ class EnrolledChips:
     """What the views of a house's chips say.
 
     ``values`` (v,); ``means`` (v, d) and ``precision`` (d, d) of the chips' descriptions; ``far``: squared
-    distance that hardly any of them has from its own value's.
+    distance that hardly any of them has from its own value's; ``colours`` (v, 3): how they look in the
+    table's own light, blue, green and red, 0..1.
     """
 
     values: tuple[int, ...]
     means: Floats
     precision: Floats
     far: float
+    colours: Floats
 
     def told(
         self, general: Floats, values: Sequence[int], side: Image, names: Floats, lab: Floats
@@ -152,4 +155,14 @@ def enrol_chips(views: Sequence[ChipView], see: Seeing, seed: int = 0) -> Enroll
     spread = (1 - _SHRINK) * spread + _SHRINK * np.diag(np.diag(spread))
     precision = np.linalg.inv(spread + _LEAST_SPREAD**2 * np.eye(len(spread)))
     own = np.einsum("ni,ij,nj->n", within, precision, within)
-    return EnrolledChips(values, means, precision, float(np.quantile(own, _SHARE)))
+    colours = np.stack([_colour([view for view in views if view.value == value]) for value in values])
+    return EnrolledChips(values, means, precision, float(np.quantile(own, _SHARE)), colours)
+
+
+def _colour(views: Sequence[ChipView]) -> Floats:
+    """How bright chips of one value look in the middle of their bands, blue, green and red (3,), 0..1."""
+    bands = []
+    for view in views:
+        rows = ROWS_BELOW + ROWS_PER_CHIP // 2 + ROWS_PER_CHIP * np.arange(view.count)
+        bands.append(np.median(view.side[::-1][rows][:, FRONT], axis=1))
+    return np.asarray(np.median(np.concatenate(bands), axis=0) / 255, np.float64)

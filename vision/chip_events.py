@@ -11,7 +11,9 @@ import numpy as np
 from rules.events import Elsewhere, Hand, Owner, Stack
 from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.chip_amounts import may_be
-from vision.chips import ChipSet, StackEvidence, StackReading
+from vision.chip_set import ChipSet
+from vision.chip_stacks import StackReading
+from vision.chips import StackEvidence
 from vision.layout import Layout, Place, takes_bets
 from vision.markers import is_button
 from vision.placing import WORTH_SAYING, Chance, Placer, Placing

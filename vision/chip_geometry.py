@@ -35,6 +35,8 @@ ROWS_BELOW = ROWS_PER_CHIP * LEVELS_BELOW
 REACH = 10
 """So many rows above and below where it is said to be, the foot is looked for in the side view."""
 SIDE_SHAPE = (ROWS_PER_CHIP * LEVELS, 40)
+FRONT = slice(9, 31)
+"""Columns of the side view that are not seen too flat."""
 SIDE_REACH = 1.3
 """Half the side view's width, in chip radii."""
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Floats
-from vision.chip_colours import COLOUR_NAMES, LAB_SCALE, colour_name, lab_of_rgb, name_of_rgb, softmax
+from vision.chip_colours import (
+    COLOUR_NAMES,
+    TYPICAL,
+    bgr_of_lab,
+    colour_name,
+    softmax,
+)
 from vision.errors import ChipError
 
-_NAME_ALONE = 1.2
-_NAME_BESIDE_RGB = 0.3
-_COLOUR_WEIGHT = 0.5
-"""Weights of a colour's name, of the same where the exact colour is known too, and of that colour, whose
-three numbers err together; from held-out scenes."""
-_LEAST_SPREAD = 0.12
-_NONE_OF_THEM = 0.05
-"""How much it counts that a colour is none of the house's, against all of the house's together."""
+EXACT_SPREAD = 0.02
+"""How far a colour that was given may be from a chip's own, blue, green and red 0..1."""
+SEEN_SPREAD = 0.005
+"""The same for one that was enrolled in the table's own light; it tells the network so."""
+NONE_SEEN: Mapping[int, Floats] = MappingProxyType({})
+_NONE_OF_THEM = -2.0
+"""Fewer chips are none of their house's than among the examples that the networks learned from: logit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,35 +90,33 @@ class ChipSet:
         return tuple(chip.value for chip in self.chips)
 
 
-def value_scores(chips: ChipSet, names: Floats, lab: Floats) -> Floats:
-    """Log probability (values,) of each of a house's values for one chip's colour.
-
-    ``names`` (names,): logits of the colour names; ``lab`` (6,): the colour in ``LAB_SCALE`` and the
-    logarithms of its spreads, as the networks give them. In a house whose chips are all given by name only,
-    what is missing to a probability of 1 is that the chip is none of them.
-    """
-    seen = softmax(names)
-    by_name = np.log(seen + 1e-4)
-    spread = np.maximum(np.exp(np.clip(lab[3:], -4, 2)), _LEAST_SPREAD)
-    scores = np.empty(len(chips.chips))
-    for i, chip in enumerate(chips.chips):
-        wanted: Floats | None = None
-        if chip.lab is not None:
-            wanted = np.asarray(chip.lab)
+def palette_of(chips: ChipSet, seen: Mapping[int, Floats] = NONE_SEEN) -> NDArray[np.float32]:
+    """A house's chips (values, 6) as the networks are told them: blue, green and red, 0..1, and how far each
+    may be from that. ``seen``: how those that were enrolled look in the table's own light (3,), by value."""
+    rows = []
+    for chip in chips.chips:
+        if chip.value in seen:
+            rows.append([*seen[chip.value], *[SEEN_SPREAD] * 3])
+        elif chip.lab is not None:
+            rows.append([*bgr_of_lab(np.asarray(chip.lab)), *[EXACT_SPREAD] * 3])
         elif chip.rgb is not None:
-            wanted = (lab_of_rgb(chip.rgb) - [50, 0, 0]) / LAB_SCALE
-        name = name_of_rgb(chip.rgb) if chip.rgb is not None else colour_name(chip.name or "")
-        score = by_name[COLOUR_NAMES.index(name)] if name is not None else by_name.mean()
-        if wanted is not None:
-            away = np.abs(lab[:3] - wanted) / spread
-            scores[i] = _NAME_BESIDE_RGB * score - _COLOUR_WEIGHT * float(away.sum())
+            rows.append([*(np.array(chip.rgb[::-1]) / 255), *[EXACT_SPREAD] * 3])
         else:
-            scores[i] = _NAME_ALONE * score
-    if all(chip.rgb is None and chip.lab is None for chip in chips.chips):
-        own = {colour_name(chip.name or "") for chip in chips.chips}
-        outside = sum(float(p) for p, name in zip(seen, COLOUR_NAMES, strict=True) if name not in own)
-        scores = np.append(scores, np.log(_NONE_OF_THEM * (outside + 1e-4)))
-    return np.log(softmax(scores) + 1e-9)[: len(chips.chips)]
+            typical, spread = TYPICAL[str(colour_name(chip.name or ""))]
+            rows.append([*typical, *spread])
+    return np.array(rows, np.float32)
+
+
+def value_scores(logits: NDArray[np.floating]) -> Floats:
+    """Log probability (..., values) of a house's values from several looks' logits (looks, ..., values + 1),
+    the last that it is none of them; what is missing to a probability of 1 is that.
+
+    The looks share what misleads, so they are averaged.
+    """
+    scores = np.array(logits, np.float64)
+    scores[..., -1] += _NONE_OF_THEM
+    looks = np.log(softmax(scores) + 1e-9).mean(axis=0)
+    return np.log(softmax(looks) + 1e-9)[..., :-1]
 
 
 def joined(scores: Floats, weight: float) -> Floats:

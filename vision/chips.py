@@ -34,35 +34,32 @@ from vision.chip_geometry import (
     side_view,
     stack_frame,
 )
-from vision.chip_set import ChipColour, ChipSet, joined, value_scores
+from vision.chip_set import ChipSet, joined, palette_of, value_scores
+from vision.chip_stacks import COUNTABLE_PX, StackReading, StackScores, decide
 from vision.errors import ChipError
 from vision.foot import Foot, together
-from vision.tops import Tops
 from vision.weights import Weights
 
-__all__ = ["ChipColour", "ChipReader", "ChipSet", "StackEvidence", "StackReading", "StackScores", "decide"]
+__all__ = ["ChipReader", "StackEvidence"]
 
-COUNTABLE_PX = 1.5
-"""A stack whose chips look thinner than this cannot be counted by that camera (``formats.md``)."""
-MAX_COUNT = 20
-"""Taller stacks than this are left unread."""
 COUNTS = LEVELS - LEVELS_BELOW
 PLACE = Weights(
     "chip_reader/place.onnx",
     "finds the foot of a stack and its top's colour",
-    inputs={"view": (None, *PLACE_SHAPE, 3), "geometry": (None, 4)},
-    outputs={"foot": (None, 4), "names": (None, len(COLOUR_NAMES)), "lab": (None, 6), "clear": (None,)},
+    inputs={"view": (None, *PLACE_SHAPE, 3), "geometry": (None, 4), "palette": (None, None, 6)},
+    outputs={"foot": (None, 4), "clear": (None,), "value": (None, None)},
 )
 SIDE = Weights(
     "chip_reader/side.onnx",
     "counts the chips of a stack from its side, and says their colours",
-    inputs={"view": (None, *SIDE_SHAPE, 3), "geometry": (None, 4)},
+    inputs={"view": (None, *SIDE_SHAPE, 3), "geometry": (None, 4), "palette": (None, None, 6)},
     outputs={
         "counts": (None, COUNTS),
         "names": (None, COUNTS, len(COLOUR_NAMES)),
         "lab": (None, COUNTS, 6),
         "clear": (None,),
         "where": (None, 2 * REACH + 1),
+        "values": (None, COUNTS, None),
     },
 )
 MODELS = PLACE.path.parent
@@ -76,70 +73,8 @@ _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
 _LOOKS, _STEP = (-1, 0, 1), 0.4
 """Looks at a side, and their shift in chips; the middle one is mirrored. More of them tell nothing more."""
-_CLEAR = 0.5
 _SHARPNESS = 1.25
 """The views' scores averaged are this much less sure than they are right; measured on held-out scenes."""
-_SURE_COUNT, _SURE_POOR = 0.951, 0.97
-"""From here on less than one count in a hundred was wrong on held-out scenes (``models/chip_reader``); the
-second in poor views, where a chip out of line looks like more or less of them."""
-_GOOD_PX, _GOOD_RISE = 2.0, 0.84
-"""Views are good from this thickness of a chip and from 40 degrees off the vertical."""
-_SURE_ONE = 0.985
-"""The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.975
-_SURE_RGB = 0.99
-"""The same for a chip's colour, by name and by exact colour: the latter is surer than it is right."""
-_SURE_TOP = 0.98
-_DOUBTFUL, _UNKNOWN = 1.0, 2.0
-"""A chip so unlike every enrolled one is not named; one twice as unlike is said to be unknown."""
-_TOP_SHARE = 0.75
-"""Weight of the two looks at a top chip's colour, which share a light and so are not quite independent."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StackScores:
-    """What one or more frames say of a stack, before deciding.
-
-    ``counts`` (COUNTS,): log probability of 0, 1, … chips, None where chips are too thin to count.
-    ``chips`` (COUNTS, values): log probability of each value at each level from the bottom, None likewise.
-    ``top`` (values,): log probability of the top chip's value. ``clear``: probability that nothing covers it.
-    ``thickness_px``: of one chip. ``spread_mm``: usual error of the place. ``lab`` (COUNTS, 3): colours seen.
-    ``strange`` (COUNTS,): how unlike every enrolled chip each level is, doubtful from 1 on; None: not known.
-    """
-
-    counts: Floats | None
-    chips: Floats | None
-    top: Floats
-    clear: float
-    thickness_px: float
-    spread_mm: float
-    lab: Floats | None
-    strange: Floats | None = None
-    rise: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class StackReading:
-    """A stack read, exact or null.
-
-    ``at_mm``: centre of the lowest chip on the felt. ``count``: chips, None where the camera cannot tell.
-    ``denominations``: values bottom to top, None where one could not be read, None as a whole without count.
-    ``top``: the top chip's value. ``unread``: why something is None, in words. ``p``: probability that
-    everything that is given is right. ``unknown``: the chips, counted from the bottom, that are unlike every
-    enrolled one. ``foot`` (2, 2): covariance of ``at_mm`` in the picture, mm², where it was fitted to it.
-    ``tops``: how high it may be, where another camera can tell more of that.
-    """
-
-    at_mm: tuple[float, float]
-    count: int | None
-    denominations: tuple[int | None, ...] | None
-    top: int | None
-    unread: str | None
-    p: float
-    scores: StackScores | None = None
-    unknown: tuple[int, ...] = ()
-    foot: Floats | None = None
-    tops: Tops | None = None
 
 
 class ChipReader:
@@ -152,6 +87,11 @@ class ChipReader:
         look, if that was enrolled. Raises ModelError if the networks are not there."""
         self.chips = chips
         self._enrolled = enrolled
+        self._palette = palette_of(chips)
+        self._own_palette = self._palette
+        if enrolled is not None:
+            seen = dict(zip(enrolled.values, enrolled.colours, strict=True))
+            self._own_palette = palette_of(chips, seen)
         folder = MODELS if path is None else path
         self._place = PLACE.open(1, folder / "place.onnx")
         self._side = SIDE.open(1, folder / "side.onnx")
@@ -200,6 +140,7 @@ class ChipReader:
         inputs = {
             "view": np.stack([side, side[:, ::-1]]),
             "geometry": np.stack([geometry] * 2).astype(np.float32),
+            "palette": np.stack([self._palette] * 2),
         }
         names, lab = self._side.run(["names", "lab"], inputs)
         return np.asarray(names.mean(axis=0)), np.asarray(lab.mean(axis=0)[:, :3], np.float64)
@@ -226,8 +167,10 @@ class ChipReader:
                 return found
             view, geometry = place_view(image, frame), geometry_inputs(frame)
             pair = np.stack([view, view[:, ::-1]])
-            foot, names, lab, clear = self._place.run(
-                ["foot", "names", "lab", "clear"], {"view": pair, "geometry": np.stack([geometry] * 2)}
+            palette = np.stack([self._palette] * 2)
+            foot, clear, value = self._place.run(
+                ["foot", "clear", "value"],
+                {"view": pair, "geometry": np.stack([geometry] * 2), "palette": palette},
             )
             across, up = (foot[0, 0] - foot[1, 0]) / 2, (foot[0, 1] + foot[1, 1]) / 2
             step = offset_mm(frame, float(across), float(up), radius)
@@ -236,7 +179,7 @@ class ChipReader:
             found = _Placed(
                 at_mm=at,
                 spread_mm=float(math.hypot(spread[0], spread[1] / max(frame.squash, 0.1))),
-                top=value_scores(self.chips, names.mean(axis=0), lab.mean(axis=0)),
+                top=value_scores(value),
                 clear=float(1 / (1 + math.exp(-clear.mean()))),
             )
             if math.hypot(*step) < _SETTLED * radius:
@@ -268,9 +211,10 @@ class ChipReader:
                 view = side_view(image, camera, near, frame, self.chips.diameter_mm, self.chips.height_mm)
                 views.append(view if k else view[:, ::-1])
             geometry = np.stack([geometry_inputs(frame)] * len(views))
-            counts, names, lab, clear, where = self._side.run(
-                ["counts", "names", "lab", "clear", "where"],
-                {"view": np.stack(views), "geometry": geometry},
+            palette = np.stack([self._own_palette] * len(views))
+            counts, names, lab, clear, where, values = self._side.run(
+                ["counts", "names", "lab", "clear", "where", "values"],
+                {"view": np.stack(views), "geometry": geometry, "palette": palette},
             )
             rows = where @ np.arange(-REACH, REACH + 1) / ROWS_PER_CHIP
             shift = float((rows + _STEP * np.array(_LOOKS)).mean())
@@ -278,9 +222,7 @@ class ChipReader:
             if attempt or abs(shift) < _FAR:
                 break
         seen = np.asarray(lab.mean(axis=0), np.float64)
-        chips = np.stack(
-            [value_scores(self.chips, n, c) for n, c in zip(names.mean(axis=0), seen, strict=True)]
-        )
+        chips = value_scores(values)
         strange: Floats | None = None
         if self._enrolled is not None and (own := self._side_at(image, camera, at)) is not None:
             chips, strange = self._enrolled.told(
@@ -361,79 +303,3 @@ class StackEvidence:
 
 def _average(scores: Sequence[Floats]) -> Floats:
     return np.log(softmax(np.mean(scores, axis=0)) + 1e-9)
-
-
-def levels_of(scores: StackScores, count: int) -> Floats:
-    """Log probability (count, values) of each value for each chip of a stack of so many, bottom to top.
-
-    The side must have been seen (``scores.chips``). The top chip is seen from its side and from above.
-    """
-    assert scores.chips is not None
-    levels = scores.chips[:count].copy()
-    levels[-1] = joined(np.stack([levels[-1], scores.top]), _TOP_SHARE)
-    return levels
-
-
-def _from_bottom(chips: Sequence[int]) -> str:
-    """Which chips of a stack, in words."""
-    numbers = [str(number) for number in chips]
-    which = " and ".join([", ".join(numbers[:-1]), numbers[-1]]) if len(numbers) > 1 else numbers[0]
-    return f"chip{'s' if len(numbers) > 1 else ''} {which} from the bottom"
-
-
-def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> StackReading:
-    """Turn scores into a reading: what is sure enough is given, the rest is null, with the reason."""
-    values = chips.values
-    best_top = int(np.argmax(scores.top))
-    p_top = float(np.exp(scores.top[best_top]))
-    top = values[best_top] if p_top >= _SURE_TOP else None
-    if scores.clear < _CLEAR:
-        why = "the stack is partly hidden"
-        return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
-    if scores.counts is None or scores.chips is None:
-        why = (
-            f"a chip looks {scores.thickness_px:.1f} px thick from this camera; "
-            f"below {COUNTABLE_PX} px the chips of a stack cannot be counted"
-        )
-        return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
-    count = int(np.argmax(scores.counts))
-    p_count = float(np.exp(scores.counts[count]))
-    if count == 0 and p_count >= _SURE_COUNT:
-        return StackReading(at_mm, None, None, None, "no stack is seen here", 0.0, scores)
-    good = scores.thickness_px >= _GOOD_PX and scores.rise >= _GOOD_RISE
-    needed = _SURE_COUNT if good else _SURE_POOR
-    needed = max(needed, _SURE_ONE) if count == 1 else needed
-    if p_count < needed or not 1 <= count <= MAX_COUNT:
-        order = np.argsort(scores.counts)[::-1]
-        either = sorted(int(i) for i in order[:2])
-        why = f"the count is not sure: {either[0]} or {either[1]} chips"
-        if count > MAX_COUNT:
-            why = f"the stack is taller than {MAX_COUNT} chips"
-        return StackReading(at_mm, None, None, top, why, p_top if top is not None else 0.0, scores)
-    levels = levels_of(scores, count)
-    best = np.argmax(levels, axis=1)
-    sure = np.exp(levels[np.arange(count), best])
-    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
-    needed = _SURE_RGB if exact else _SURE_CHIP
-    strange = np.zeros(count) if scores.strange is None else scores.strange[:count]
-    read = tuple(
-        values[int(b)] if p >= needed and unlike <= _DOUBTFUL else None
-        for b, p, unlike in zip(best, sure, strange, strict=True)
-    )
-    unknown = tuple(i + 1 for i in range(count) if strange[i] > _UNKNOWN)
-    unclear = [i + 1 for i, value in enumerate(read) if value is None and i + 1 not in unknown]
-    whys = []
-    if unknown:
-        be = "is" if len(unknown) == 1 else "are"
-        whys.append(f"unknown chip: {_from_bottom(unknown)} {be} unlike every enrolled one")
-    if unclear:
-        what = "colour of {} is" if len(unclear) == 1 else "colours of {} are"
-        whys.append(f"the {what.format(_from_bottom(unclear))} not sure")
-    why_not = "; ".join(whys) or None
-    if strange[-1] > _DOUBTFUL:
-        top = None
-    p = p_count * float(
-        min((p for p, value in zip(sure, read, strict=True) if value is not None), default=1.0)
-    )
-    top = read[-1] if read[-1] is not None else top
-    return StackReading(at_mm, count, read, top, why_not, p, scores, unknown)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from vision.camera import Camera, Floats
-from vision.chips import ChipSet, StackReading
+from vision.chip_set import ChipSet
+from vision.chip_stacks import StackReading
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.stillness import Picture

@@ -17,7 +17,7 @@ from rules.cards import Face
 from rules.events import Hand
 from vision.camera import Floats
 from vision.card_events import CardEvents
-from vision.chips import StackReading
+from vision.chip_stacks import StackReading
 from vision.layout import Layout
 from vision.onlookers import Onlooker, agreed_hand, steepest
 from vision.position import fused_place

@@ -15,7 +15,9 @@ from rules.cards import Face
 from rules.spots import Area, Spot
 from vision.camera import Camera, Floats
 from vision.card_reader import fit, sum_evidence
-from vision.chips import ChipReader, ChipSet, StackReading
+from vision.chip_set import ChipSet
+from vision.chip_stacks import StackReading
+from vision.chips import ChipReader
 from vision.crew import all_done
 from vision.detector import CARDS, Detections, Detector, Kind
 from vision.eyes import Look, Place, Shoe

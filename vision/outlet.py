@@ -7,7 +7,7 @@ from typing import Protocol
 
 from rules.events import Hand
 from vision.camera import Floats
-from vision.chips import StackReading
+from vision.chip_stacks import StackReading
 from vision.telling import Teller
 from vision.tracking import Sight, Thing
 

@@ -10,7 +10,9 @@ import numpy as np
 from vision.camera import Camera, Floats
 from vision.chip_colours import softmax
 from vision.chip_events import LOOKS, PATIENCE_S, ChipEvents, StackStory
-from vision.chips import ChipSet, StackEvidence, StackReading, StackScores, decide
+from vision.chip_set import ChipSet
+from vision.chip_stacks import StackReading, StackScores, decide
+from vision.chips import StackEvidence
 from vision.errors import ChipError
 from vision.layout import Layout
 from vision.placing import Placer, Placing, place_stack

@@ -5,8 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from models.chip_reader.house_net import NEVER, Along, House, Top
 from vision.chip_colours import COLOUR_NAMES
 from vision.chip_geometry import (
+    FRONT,
     LEVELS,
     LEVELS_BELOW,
     PLACE_FOOT,
@@ -25,7 +27,6 @@ _HALF_ROWS = SIDE_SHAPE[0] // 2
 _ASTRAY = 5
 """So many rows off its place a chip may look that lies nearer or farther than the lowest."""
 _STATES = 2 * _ASTRAY + 1
-_NEVER = -30.0
 
 
 def _block(inputs: int, outputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> nn.Sequential:
@@ -40,20 +41,6 @@ def _block(inputs: int, outputs: int, kernel: tuple[int, int], stride: tuple[int
 def _prepared(view: Tensor) -> Tensor:
     """uint8 (b, h, w, 3) to float (b, 3, h, w), about -1..1."""
     return view.permute(0, 3, 1, 2).float() * (1 / 64) - 2
-
-
-class _Along(nn.Module):  # type: ignore[misc]
-    """A residual step along the height of a stack."""
-
-    def __init__(self, width: int, dilation: int) -> None:
-        super().__init__()
-        self.mix = nn.Conv1d(width, width, 3, padding=dilation, dilation=dilation, bias=False)
-        self.norm = nn.BatchNorm1d(width)
-        self.out = nn.Conv1d(width, width, 1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        y: Tensor = self.out(torch.relu(self.norm(self.mix(x))))
-        return x + y
 
 
 def _lowered(x: Tensor, by: Tensor) -> Tensor:
@@ -73,7 +60,8 @@ class SideNet(nn.Module):  # type: ignore[misc]
     Input: view uint8 (b, 128, 40, 3), geometry float (b, 4). Output: counts (b, COUNTS) logits, names
     (b, COUNTS, 11) logits from the lowest chip, lab (b, COUNTS, 6) colours and the logarithms of their
     spreads, clear (b,) logit, where (b, 2 REACH + 1) probability of each row, from REACH below, on which the
-    foot may really lie.
+    foot may really lie; values (b, COUNTS, k + 1) logits of the house's chips, whose ``palette`` (b, k, 6)
+    is the third input (:class:`House`).
 
     What is seen is scored row by row (is the foot here, a border between chips, the near edge of the top?).
     A count then is a foot row, a border at each chip's thickness from there on, and a top edge at the last.
@@ -97,12 +85,13 @@ class SideNet(nn.Module):  # type: ignore[misc]
         self.narrow = nn.Conv1d(32 * (SIDE_SHAPE[1] // 8), width, 1)
         self.geometry = nn.Sequential(nn.Linear(4, 48), nn.ReLU(), nn.Linear(48, width))
         self.place = nn.Parameter(torch.zeros(1, width, _HALF_ROWS))
-        self.along = nn.Sequential(*[_Along(width, d) for d in (1, 2, 4, 8, 16, 4, 1)])
+        self.along = nn.Sequential(*[Along(width, d) for d in (1, 2, 4, 8, 16, 4, 1)])
         self.far = nn.Conv1d(width, 32, 1)
         self.join = nn.Conv1d(32, width, 1)
-        self.both = nn.Sequential(*[_Along(width, d) for d in (1, 2, 1)])
+        self.both = nn.Sequential(*[Along(width, d) for d in (1, 2, 1)])
         self.edges = nn.Conv1d(width, 6, 1)  # foot, border and top of two rows each
         self.colours = nn.Conv1d(width, _NAMES + 6, 1)
+        self.house = House(width)
         shift = torch.arange(-REACH, REACH + 1)
         self.prior = nn.Parameter(-0.5 * (shift.float() / ROWS_PER_CHIP) ** 2)
         self.whole = nn.Sequential(nn.Linear(2 * width, 32), nn.ReLU(), nn.Linear(32, 2))
@@ -122,10 +111,12 @@ class SideNet(nn.Module):  # type: ignore[misc]
         self.register_buffer("into", into, persistent=False)  # shift and state to half rows
         self.register_buffer("off", (astray**2).float(), persistent=False)
         self.register_buffer("apart", ((astray[:, None] - astray) ** 2).float(), persistent=False)
-        self.register_buffer("lowest", torch.where(astray == 0, 0.0, _NEVER), persistent=False)
+        self.register_buffer("lowest", torch.where(astray == 0, 0.0, NEVER), persistent=False)
 
-    def forward(self, view: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, view: Tensor, geometry: Tensor, palette: Tensor) -> tuple[Tensor, ...]:
         size = view.shape[0]
+        bands = view[:, :, FRONT].float().reshape(size, _HALF_ROWS, 2, -1, 3).mean((2, 3)) / 255
+        bands = bands.flip(1).transpose(1, 2)
         x = self.picture(_prepared(view)).flip(2)
         x = self.narrow(x.permute(0, 1, 3, 2).reshape(size, -1, _HALF_ROWS))
         x = torch.relu(x + self.geometry(geometry)[..., None] + self.place)
@@ -143,7 +134,9 @@ class SideNet(nn.Module):  # type: ignore[misc]
         colours = _taken(self.colours(x).float(), self.middle)
         colours = (colours * half_rows[:, None]).sum(3).transpose(1, 2)
         counts = torch.cat([whole[:, 1:], counts], 1)
-        return counts, colours[..., :_NAMES], colours[..., _NAMES:], whole[:, 0], where
+        values = _taken(self.house(x, bands, palette), self.middle)
+        values = (values * half_rows[:, None]).sum(3).transpose(1, 2)
+        return counts, colours[..., :_NAMES], colours[..., _NAMES:], whole[:, 0], where, values
 
     def _step(self, tidy: Tensor) -> Tensor:
         """Probability (b, states, states) of where a chip lies by where the one below it does."""
@@ -191,7 +184,8 @@ class PlaceNet(nn.Module):  # type: ignore[misc]
 
     Input: view uint8 (b, 68, 60, 3), geometry float (b, 4). Output: foot (b, 4): across, up in chip radii and
     the logarithms of their spreads; names (b, 11) logits, lab (b, 6) of the top chip, as
-    in :class:`SideNet`; clear (b,) logit.
+    in :class:`SideNet`; clear (b,) logit; value (b, k + 1) logits of the top among the house's chips, whose
+    ``palette`` (b, k, 6) is the third input (:class:`Top`).
     Two maps over the view say where the foot is and where to look for the top's colour.
     """
 
@@ -213,6 +207,7 @@ class PlaceNet(nn.Module):  # type: ignore[misc]
         )
         self.maps = nn.Conv2d(width, 4, 1)
         self.colour = nn.Linear(width, _NAMES + 6)
+        self.house = Top(width)
         self.whole = nn.Sequential(nn.Linear(2 * width, 32), nn.ReLU(), nn.Linear(32, 3))
         rows, columns = -(-PLACE_SHAPE[0] // 4), -(-PLACE_SHAPE[1] // 4)
         at = torch.stack(torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij"), -1).float()
@@ -220,7 +215,7 @@ class PlaceNet(nn.Module):  # type: ignore[misc]
         across = (at[..., 1] * 4 + 0.5 - PLACE_FOOT[1]) / PLACE_RADIUS_PX
         self.register_buffer("grid", torch.stack([across, up], -1).reshape(-1, 2))
 
-    def forward(self, view: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, view: Tensor, geometry: Tensor, palette: Tensor) -> tuple[Tensor, ...]:
         x = self.picture(_prepared(view)) + self.geometry(geometry)[..., None, None]
         for step in self.around:
             x = x + step(x)
@@ -229,6 +224,10 @@ class PlaceNet(nn.Module):  # type: ignore[misc]
         places = self.grid + maps[:, 2:].transpose(1, 2) * (4 / PLACE_RADIUS_PX)
         foot = (here[..., None] * places).sum(1)
         flat = x.flatten(2)
-        colour = self.colour((flat * look[:, None]).sum(2))
+        top = (flat * look[:, None]).sum(2)
+        colour = self.colour(top)
+        small = nn.functional.avg_pool2d(view.permute(0, 3, 1, 2).float() / 255, 4, ceil_mode=True).flatten(2)
+        value = self.house(top, (small * look[:, None]).sum(2), palette)
         whole = self.whole(torch.cat([(flat * here[:, None]).sum(2), flat.amax(2)], 1))
-        return torch.cat([foot, whole[:, :2]], 1), colour[:, :_NAMES], colour[:, _NAMES:], whole[:, 2]
+        foot = torch.cat([foot, whole[:, :2]], 1)
+        return foot, colour[:, :_NAMES], colour[:, _NAMES:], whole[:, 2], value

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from models.chip_reader.houses import HIDDEN
 from models.chip_reader.net import PlaceNet, SideNet
-from models.chip_reader.variation import HIDDEN, recoloured, restacked, varied
+from models.chip_reader.variation import housed, recoloured, restacked, varied
 from vision.chip_geometry import REACH, ROWS_PER_CHIP
 
 HERE = Path(__file__).parent
@@ -76,7 +77,7 @@ def _clear_loss(clear: Tensor, batch: dict[str, Tensor]) -> Tensor:
 
 def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
     """Count, colours of the chips, whether it is clear, and (a little) where the foot is."""
-    counts, names, lab, clear, where = net(batch["side"], batch["side_geometry"])
+    counts, names, lab, clear, where, values = net(batch["side"], batch["side_geometry"], batch["palette"])
     count, truth = batch["count"].long(), batch["names"].long()
     chips = truth.shape[1]
     colours, parts = colour_loss(
@@ -85,6 +86,9 @@ def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[st
         truth.flatten(),
         batch["lab"].flatten(0, 1),
     )
+    entry = batch["entry"]
+    shown = entry != HIDDEN
+    value_loss = functional.cross_entropy(values[:, :chips][shown], entry[shown])
     count_loss = functional.cross_entropy(counts, count)
     clear_loss = _clear_loss(clear, batch)
     stands = (count > 0) & (batch["offset"].abs() < REACH / ROWS_PER_CHIP)
@@ -96,13 +100,15 @@ def side_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[st
         "count": count_loss.item(),
         "count_right": float(right.float().mean()),
         "clear": clear_loss.item(),
+        "value": value_loss.item(),
+        "value_right": float((values[:, :chips][shown].argmax(1) == entry[shown]).float().mean()),
     }
-    return count_loss + colours + 0.3 * clear_loss + 0.1 * foot_loss, parts
+    return count_loss + 0.6 * colours + value_loss + 0.3 * clear_loss + 0.1 * foot_loss, parts
 
 
 def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
     """Where the foot is (Laplace likelihood), the top's colour, and whether it is clear."""
-    foot, names, lab, clear = net(batch["place"], batch["place_geometry"])
+    foot, names, lab, clear, value = net(batch["place"], batch["place_geometry"], batch["palette"])
     away = (foot[:, :2] - batch["foot"]).abs()
     spread = foot[:, 2:].clamp(-5, 2)
     stands = batch["count"] > 0
@@ -112,13 +118,18 @@ def place_loss(net: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, dict[s
     shown = stands & (batch["top_seen"] > 0.25)
     truth = torch.where(shown, batch["names"][rows, top].long(), HIDDEN)
     colours, parts = colour_loss(names, lab, truth, batch["lab"][rows, top])
+    entry = torch.where(shown, batch["entry"][rows, top], HIDDEN)
+    known = entry != HIDDEN
+    value_loss = functional.cross_entropy(value[known], entry[known])
     clear_loss = _clear_loss(clear, batch)
     parts |= {
+        "value": value_loss.item(),
+        "value_right": float((value[known].argmax(1) == entry[known]).float().mean()),
         "foot_median": float(away.detach()[stands].median()),
         "foot": foot_loss.item(),
         "clear": clear_loss.item(),
     }
-    return foot_loss + colours + 0.3 * clear_loss, parts
+    return foot_loss + 0.6 * colours + value_loss + 0.3 * clear_loss, parts
 
 
 def network(options: argparse.Namespace) -> nn.Module:
@@ -148,10 +159,12 @@ class Kept:
 class Examples:
     """The training examples in random order, new ones too."""
 
-    def __init__(self, folder: Path, net: str, held_out: int) -> None:
+    def __init__(self, folder: Path, net: str, held_out: int, seed: int) -> None:
         self.net, self.folder = net, folder
+        self.rng = np.random.default_rng(seed)
         shards = sorted(folder.glob("*.npy"))
         self.test = load(shards[:held_out], net)
+        self.test = housed(self.test, net, np.random.default_rng(0))
         self.seen = set(shards)
         self.data = load(shards[held_out:], net)
         self._looked = time.monotonic()
@@ -175,10 +188,9 @@ class Examples:
             self._order, self._at = torch.randperm(len(self)), 0
         pick = self._order[self._at : self._at + size]
         self._at += size
-        batch = recoloured({name: value[pick] for name, value in self.data.items()}, self.net)
-        if self.net == "side":
-            batch = restacked(batch)
-        return varied(batch, self.net)
+        batch = varied({name: value[pick] for name, value in self.data.items()}, self.net)
+        batch = recoloured(housed(batch, self.net, self.rng), self.net)
+        return restacked(batch) if self.net == "side" else batch
 
 
 def work(options: argparse.Namespace, examples: Examples) -> None:
@@ -222,7 +234,7 @@ def work(options: argparse.Namespace, examples: Examples) -> None:
 
 def train(options: argparse.Namespace) -> None:
     """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX in ``options.out``."""
-    examples = Examples(options.data, options.net, options.held_out)
+    examples = Examples(options.data, options.net, options.held_out, options.seed)
     _log.info("%d examples, %d held out", len(examples), len(examples.test["count"]))
     if options.minutes > 0:
         work(options, examples)
@@ -250,22 +262,26 @@ def export(net: nn.Module, name: str, folder: Path, test: dict[str, Tensor]) -> 
 
     path = folder / f"{name}.onnx"
     view, geometry = test[name][:16], test[f"{name}_geometry"][:16]
-    outputs = ["foot", "names", "lab", "clear"]
+    inputs = {"view": view, "geometry": geometry, "palette": test["palette"][:16]}
+    outputs = ["foot", "names", "lab", "clear", "value"]
     if name == "side":
-        outputs = ["counts", "names", "lab", "clear", "where"]
+        outputs = ["counts", "names", "lab", "clear", "where", "values"]
+    axes = {k: {0: "batch"} for k in [*inputs, *outputs]}
+    axes["palette"][1] = "chips"
+    axes[outputs[-1]][2 if name == "side" else 1] = "chips or none"
     torch.onnx.export(
         net,
-        (view, geometry),
+        tuple(inputs.values()),
         path,
-        input_names=["view", "geometry"],
+        input_names=list(inputs),
         output_names=outputs,
-        dynamic_axes={k: {0: "batch"} for k in ["view", "geometry", *outputs]},
+        dynamic_axes=axes,
         dynamo=False,
     )
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    got = session.run(outputs, {"view": view.numpy(), "geometry": geometry.numpy()})
+    got = session.run(outputs, {k: v.numpy() for k, v in inputs.items()})
     with torch.no_grad():
-        wanted = net(view, geometry)
+        wanted = net(*inputs.values())
     return max(float(np.abs(g - w.numpy()).max()) for g, w in zip(got, wanted, strict=True))
 
 

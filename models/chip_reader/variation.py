@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from models.chip_reader.houses import HIDDEN, houses, lights_of
+from vision.chip_colours import bgr_of_lab
 from vision.chip_geometry import REACH, ROWS_BELOW, ROWS_PER_CHIP, SIDE_SHAPE
 
-HIDDEN = -1
-"""In place of a colour's name: no chip, or one whose colour is not known."""
+
+def housed(batch: dict[str, Tensor], net: str, rng: np.random.Generator) -> dict[str, Tensor]:
+    """A batch with a house for each example: ``palette`` (b, CHIPS, 6), and ``entry`` (b, chips), which of
+    its chips each chip is. Of a side's it may be known how it looks in the picture's light."""
+    names, count, bgr = batch["names"].numpy(), batch["count"].numpy(), bgr_of_lab(batch["lab"].numpy())
+    lights = None
+    if net == "side":
+        lights = lights_of(batch["side"].numpy(), batch["offset"].numpy(), bgr, count)
+    palette, entry = houses(rng, names, bgr, count, lights)
+    return {**batch, "palette": torch.from_numpy(palette), "entry": torch.from_numpy(entry)}
 
 
 def varied(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
@@ -59,10 +70,19 @@ def restacked(batch: dict[str, Tensor]) -> dict[str, Tensor]:
     )
     rows = torch.gather(rows, 1, (row - shift[:, None]).clamp(0, SIDE_SHAPE[0] - 1))
     names = torch.where(level < count[:, None], torch.gather(batch["names"].long(), 1, levels), HIDDEN)
+    entry = torch.where(level < count[:, None], torch.gather(batch["entry"], 1, levels), HIDDEN)
     lab = torch.gather(batch["lab"], 1, levels[..., None].expand(-1, -1, 3))
     view = batch["side"][torch.arange(size)[:, None], SIDE_SHAPE[0] - 1 - rows.flip(1)]
     offset = batch["offset"] + shift / ROWS_PER_CHIP
-    return {**batch, "side": view, "count": count, "names": names, "lab": lab, "offset": offset}
+    return {
+        **batch,
+        "side": view,
+        "count": count,
+        "names": names,
+        "entry": entry,
+        "lab": lab,
+        "offset": offset,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +122,16 @@ class _Change:
 
 
 def recoloured(batch: dict[str, Tensor], net: str) -> dict[str, Tensor]:
-    """Many of the examples with their colour channels exchanged: no colours then, but all else holds."""
+    """Many of the examples with their colour channels exchanged, and their house's: no names of colours then,
+    but all else holds."""
     size = len(batch["count"])
     orders = torch.tensor([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
-    chosen = orders[torch.where(torch.rand(size) < 0.4, torch.randint(1, 6, (size,)), 0)]
-    changed = (chosen != orders[0]).any(1)
-    view = torch.gather(batch[net], 3, chosen[:, None, None, :].expand_as(batch[net]))
+    order = orders[torch.where(torch.rand(size) < 0.4, torch.randint(1, 6, (size,)), 0)]
+    changed = (order != orders[0]).any(1)
+    view = torch.gather(batch[net], 3, order[:, None, None, :].expand_as(batch[net]))
     names = torch.where(changed[:, None], HIDDEN, batch["names"].long())
-    return {**batch, net: view, "names": names}
+    out = {**batch, net: view, "names": names}
+    if "palette" in batch:
+        both = torch.cat([order, order + 3], 1)[:, None].expand_as(batch["palette"])
+        out["palette"] = torch.gather(batch["palette"], 2, both)
+    return out

@@ -40,7 +40,9 @@ from veedor.score.recordings import CODES
 from vision.chip_amounts import may_be
 from vision.chip_events import LOOKS
 from vision.chip_geometry import stack_frame
-from vision.chips import COUNTABLE_PX, ChipReader, ChipSet, StackEvidence
+from vision.chip_set import ChipSet
+from vision.chip_stacks import COUNTABLE_PX
+from vision.chips import ChipReader, StackEvidence
 from vision.telling import rounded
 
 _OF_MONEY = (

@@ -25,7 +25,8 @@ from tests.bench.several import ABOVE, OBLIQUE, cameras
 from vision.camera import Floats
 from vision.card_reader import CardReader
 from vision.chip_colours import COLOUR_NAMES
-from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.chip_set import ChipColour, ChipSet
+from vision.chips import ChipReader
 from vision.detector import Detector
 from vision.layout import Layout
 from vision.looking import TableEyes

@@ -16,7 +16,8 @@ from models.chip_reader.render import random_sample
 from models.chip_reader.scenes import Sample
 from vision.camera import Floats
 from vision.chip_colours import COLOUR_NAMES
-from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.chip_set import ChipColour, ChipSet
+from vision.chips import ChipReader
 
 _TILTS = ((0, 15), (15, 35), (35, 50), (50, 90))
 _GUESS_MM = 4.0

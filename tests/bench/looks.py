@@ -25,7 +25,8 @@ from tests.bench.cards import lay
 from tests.bench.errors import CLEAN, production_of
 from vision.camera import Camera
 from vision.card_reader import CardReader
-from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.chip_set import ChipColour, ChipSet
+from vision.chips import ChipReader
 from vision.detector import Detector
 from vision.layout import Layout
 from vision.looking import TableEyes

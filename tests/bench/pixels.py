@@ -47,7 +47,8 @@ from vision.camera import Camera, Floats
 from vision.card_reader import CardReader
 from vision.chip_colours import COLOUR_NAMES
 from vision.chip_geometry import Image
-from vision.chips import ChipColour, ChipReader, ChipSet
+from vision.chip_set import ChipColour, ChipSet
+from vision.chips import ChipReader
 from vision.detector import Detector
 from vision.layout import Effect, Layout, takes_bets
 from vision.looking import TableEyes

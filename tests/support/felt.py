@@ -16,7 +16,8 @@ import numpy as np
 from rules.cards import PACK, Card, Face
 from rules.events import Event
 from vision.camera import Camera, Floats
-from vision.chips import COUNTABLE_PX, ChipColour, ChipSet, StackReading, StackScores, decide
+from vision.chip_set import ChipColour, ChipSet
+from vision.chip_stacks import COUNTABLE_PX, StackReading, StackScores, decide
 from vision.eyes import Look, Place
 from vision.footprint import Footprint
 from vision.layout import Layout

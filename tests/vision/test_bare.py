@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.support.felt import Felt, StackAt, TrueEyes, watch
 from vision.bare import EmptyFelt
-from vision.chips import StackReading
+from vision.chip_stacks import StackReading
 from vision.footprint import Footprint
 from vision.stillness import Picture
 

@@ -10,7 +10,9 @@ import pytest
 
 from vision.camera import Floats
 from vision.chip_amounts import CLAIM, MAX_COUNT, contents, may_be
-from vision.chips import COUNTS, ChipColour, ChipSet, StackReading, StackScores, decide
+from vision.chip_set import ChipColour, ChipSet
+from vision.chip_stacks import StackReading, StackScores, decide
+from vision.chips import COUNTS
 
 HOUSE = ChipSet(
     39.0, 3.3, tuple(ChipColour(v, name) for v, name in ((5, "red"), (25, "green"), (100, "black")))

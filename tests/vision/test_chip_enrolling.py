@@ -13,7 +13,9 @@ from vision.camera import Floats
 from vision.chip_colours import COLOUR_NAMES
 from vision.chip_enrolling import ChipView, EnrolledChips, described, enrol_chips, mixed
 from vision.chip_geometry import LEVELS, LEVELS_BELOW, ROWS_BELOW, ROWS_PER_CHIP, SIDE_SHAPE
-from vision.chips import ChipColour, ChipSet, StackEvidence, StackScores, decide
+from vision.chip_set import ChipColour, ChipSet
+from vision.chip_stacks import StackScores, decide
+from vision.chips import StackEvidence
 from vision.errors import ChipError
 
 COUNTS = LEVELS - LEVELS_BELOW

@@ -1,4 +1,4 @@
-"""A house's colours: a chip of another colour is none of them, however sure the reader is of what it sees."""
+"""What the networks are told of a house, and what is made of what they say of its chips."""
 
 from __future__ import annotations
 
@@ -6,40 +6,69 @@ import numpy as np
 import pytest
 
 from vision.camera import Floats
-from vision.chip_colours import COLOUR_NAMES
-from vision.chip_set import ChipColour, ChipSet, joined, value_scores
+from vision.chip_colours import TYPICAL, lab_of_rgb
+from vision.chip_set import EXACT_SPREAD, SEEN_SPREAD, ChipColour, ChipSet, joined, palette_of, value_scores
 
-HOUSE = ChipSet(39.5, 3.3, (ChipColour(5, "red"), ChipColour(25, "green"), ChipColour(100, "black")))
-LAB = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+RGB = (200, 25, 30)
 
 
-def seen(**shares: float) -> Floats:
-    """Logits of a colour seen as so much of each name."""
-    rest = (1 - sum(shares.values())) / (len(COLOUR_NAMES) - len(shares))
-    return np.asarray(np.log([shares.get(name, rest) for name in COLOUR_NAMES]), float)
+def told(chip: ChipColour, seen: dict[int, Floats] | None = None) -> list[float]:
+    """What is told of one chip: its colour and how far it may be from that."""
+    return [float(x) for x in palette_of(ChipSet(39.5, 3.3, (chip,)), seen or {})[0]]
 
 
 @pytest.mark.parametrize(
-    ("names", "least", "most"),
+    ("chip", "seen", "bgr", "spread"),
     [
-        (seen(red=0.99), 0.97, 1.0),
-        (seen(red=0.85, orange=0.1), 0.8, 0.99),
-        (seen(orange=0.97, red=0.02), 0.0, 0.6),
-        (seen(orange=0.998, red=0.001), 0.0, 0.1),
+        (ChipColour(5, "red"), {}, TYPICAL["red"][0], TYPICAL["red"][1]),
+        (ChipColour(5, "crimson"), {}, TYPICAL["red"][0], TYPICAL["red"][1]),
+        (ChipColour(5, rgb=RGB), {}, (30 / 255, 25 / 255, 200 / 255), (EXACT_SPREAD,) * 3),
+        (ChipColour(5, "red", rgb=RGB), {}, (30 / 255, 25 / 255, 200 / 255), (EXACT_SPREAD,) * 3),
+        (
+            ChipColour(5, lab=tuple((lab_of_rgb(RGB) - [50, 0, 0]) / 25)),
+            {},
+            (30 / 255, 25 / 255, 200 / 255),
+            (EXACT_SPREAD,) * 3,
+        ),
+        (ChipColour(5, "red"), {5: np.array([0.1, 0.2, 0.3])}, (0.1, 0.2, 0.3), (SEEN_SPREAD,) * 3),
+        (ChipColour(5, "red"), {25: np.array([0.1, 0.2, 0.3])}, TYPICAL["red"][0], TYPICAL["red"][1]),
     ],
+    ids=["name", "synonym", "rgb", "rgb over name", "lab", "enrolled", "another enrolled"],
 )
-def test_a_colour_that_is_none_of_the_houses_is_not_taken_for_the_nearest(
-    names: Floats, least: float, most: float
+def test_a_chip_is_told_by_the_best_that_is_known_of_it(
+    chip: ChipColour, seen: dict[int, Floats], bgr: tuple[float, ...], spread: tuple[float, ...]
 ) -> None:
-    p = np.exp(value_scores(HOUSE, names, LAB))
-    assert int(p.argmax()) == 0
-    assert least <= p[0] <= most
+    assert told(chip, seen) == pytest.approx([*bgr, *spread], abs=0.01)
+
+
+def test_chips_keep_the_houses_order() -> None:
+    house = ChipSet(39.5, 3.3, (ChipColour(100, "black"), ChipColour(5, "red")))
+    assert palette_of(house)[:, :3] == pytest.approx(np.array([TYPICAL["black"][0], TYPICAL["red"][0]]))
+
+
+@pytest.mark.parametrize(
+    ("logits", "best", "least", "most"),
+    [
+        ([8.0, 0.0, 0.0, 0.0], 0, 0.99, 1.0),
+        ([3.0, 2.5, 0.0, 0.0], 0, 0.5, 0.7),
+        ([1.0, 0.0, 0.0, 6.0], 0, 0.0, 0.15),
+    ],
+    ids=["sure", "one of two", "none of them"],
+)
+def test_what_is_missing_to_one_is_that_it_is_none(
+    logits: list[float], best: int, least: float, most: float
+) -> None:
+    p = np.exp(value_scores(np.array([logits, logits])))
+    assert p.shape == (3,)
+    assert int(p.argmax()) == best
+    assert least <= p[best] <= most
     assert p.sum() <= 1 + 1e-6
 
 
-def test_a_house_of_every_colour_has_no_strangers() -> None:
-    house = ChipSet(39.5, 3.3, tuple(ChipColour(k + 1, name) for k, name in enumerate(COLOUR_NAMES)))
-    assert np.exp(value_scores(house, seen(orange=0.9), LAB)).sum() == pytest.approx(1, abs=1e-3)
+def test_looks_that_differ_make_less_sure() -> None:
+    one, other = [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]
+    assert np.exp(value_scores(np.array([one, one])))[0] > 0.95
+    assert np.exp(value_scores(np.array([one, other]))).max() < 0.6
 
 
 def test_looks_that_agree_are_surer_together_and_none_of_them_stays_none() -> None:

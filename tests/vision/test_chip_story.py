@@ -9,7 +9,8 @@ from rules.events import ChipState, Hand, Owner, Stack
 from rules.spots import Spot
 from tests.support.felt import CHIPS, DRAWING
 from vision.chip_events import LOOKS, PATIENCE_S, ChipEvents
-from vision.chips import COUNTS, StackScores, decide
+from vision.chip_stacks import StackScores, decide
+from vision.chips import COUNTS
 from vision.footprint import Footprint
 from vision.layout import Layout
 from vision.telling import Teller

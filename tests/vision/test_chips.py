@@ -12,18 +12,9 @@ from models.chip_reader.scenes import UNNAMED, Design, Sample
 from vision.camera import Camera
 from vision.chip_colours import COLOUR_NAMES, colour_name, name_of_rgb
 from vision.chip_geometry import stack_frame
-from vision.chip_set import value_scores
-from vision.chips import (
-    COUNTABLE_PX,
-    COUNTS,
-    ChipColour,
-    ChipReader,
-    ChipSet,
-    StackEvidence,
-    StackReading,
-    StackScores,
-    decide,
-)
+from vision.chip_set import ChipColour, ChipSet
+from vision.chip_stacks import COUNTABLE_PX, StackReading, StackScores, decide
+from vision.chips import COUNTS, ChipReader, StackEvidence
 from vision.errors import ChipError, ModelError
 
 HOUSE = ChipSet(
@@ -213,29 +204,6 @@ def test_a_foot_that_is_placed_beside_is_found_again() -> None:
     assert same >= 0.8 * looked
 
 
-@pytest.mark.parametrize(
-    ("chip", "lab", "likelier"),
-    [
-        (ChipColour(5, "red"), (0.1, 2.2, 1.5), True),
-        (ChipColour(5, rgb=(200, 25, 30)), (-0.2, 2.4, 1.7), True),
-        (ChipColour(5, rgb=(200, 25, 30)), (-0.2, -1.8, 1.2), False),
-        (ChipColour(5, lab=(0.1, 2.2, 1.5)), (0.1, 2.2, 1.5), True),
-        (ChipColour(5, lab=(0.1, 2.2, 1.5)), (1.5, -0.5, -2.0), False),
-    ],
-)
-def test_a_colour_seen_makes_the_chip_of_that_colour_likely(
-    chip: ChipColour, lab: tuple[float, float, float], likelier: bool
-) -> None:
-    house = ChipSet(39.5, 3.3, (chip, ChipColour(25, rgb=(20, 130, 60))))
-    names = np.zeros(len(COLOUR_NAMES))
-    names[COLOUR_NAMES.index("red" if likelier else "green")] = 3.0
-    seen = value_scores(house, names, np.array([*lab, -1.0, -1.0, -1.0]))
-    assert np.exp(seen).sum() == pytest.approx(1.0, abs=1e-6)
-    assert bool(seen[0] > seen[1]) is likelier
-    unsure = value_scores(house, names / 4, np.array([*lab, 1.0, 1.0, 1.0]))
-    assert np.exp(unsure.max()) < np.exp(seen.max())
-
-
 class _Climbing:
     """Stands for the network: each time it puts the foot so many radii farther up in the picture."""
 
@@ -247,8 +215,8 @@ class _Climbing:
     ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float32]], ...]:
         count = len(inputs["view"])
         foot = np.tile(np.array([0, self._up, -3, -3], np.float32), (count, 1))
-        names, lab = np.zeros((count, len(COLOUR_NAMES))), np.zeros((count, 6))
-        return foot, names.astype(np.float32), lab.astype(np.float32), np.full(count, 4, np.float32)
+        value = np.zeros((count, inputs["palette"].shape[1] + 1), np.float32)
+        return foot, np.full(count, 4, np.float32), value
 
 
 @pytest.mark.parametrize(("up", "stays"), [(0.05, False), (0.3, True), (-0.3, False)])

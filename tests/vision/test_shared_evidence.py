@@ -12,7 +12,7 @@ from rules.events import Hand, Owner
 from tests.support.felt import CHIPS, Felt
 from tests.vision.test_several import ABOVE, OBLIQUE
 from vision.card_reader import sum_evidence
-from vision.chips import StackReading, StackScores, decide
+from vision.chip_stacks import StackReading, StackScores, decide
 from vision.onlookers import agreed_hand
 from vision.placing import Placer
 from vision.position import CLOTH_MM, fused_place
