@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Floats
 from vision.chip_geometry import Image
-from vision.patch import Patch, Window
+from vision.patch import Layers, Patch, Window
 
 _COLUMNS = 20
 """About so many columns of half a disc are enough to tell where it lies."""
@@ -29,56 +30,122 @@ _FEW = 24
 _SHADOW_LOW, _SHADOW_HIGH = 0.55, 1.06
 """Factors of brightness that a shadow may leave."""
 _FAINT, _NOISE = 5.0, 2.5
-"""A stack differs from the felt by at least so many times the noise, and so many levels more."""
+"""What is no noise: so many times the usual difference, and so many levels more."""
+_CLEARLY = 3.0
+"""A difference of so many times that is no chance."""
 _CORE = 0.4
 """How much a stack differs is what this part of a base's area does at least, nearby."""
-_SAYS, _MOST = (-4.5, 8.5, 9.5), 3.0
-"""What a pixel says for a stack that hides it, natural logarithm: to begin with, for a difference as large as
-the stack's, for one beyond what a shadow does; and the most, either way. About the likeliest such sum for 367
-synthetic stacks and what lay beside them."""
-_WEIGHT = 0.05
-"""What a pixel counts: neighbours see the same, chips lie askew, and outlines are blurred."""
+_DISC = (-3.2, 0.1, -4.4, 6.2, 1.3, 2.0, 8.9, -1.5)
+_RIM = (-1.3, 1.6, 0.5, 4.4, 3.2, 5.9, 5.6, -2.0)
+"""What a pixel within the outline says for a stack there, and one that lies a pixel's breadth beyond it:
+natural logarithm times 100, at first and for the seven differences of :func:`_differences`, each 0 to 1. Like
+the next, the likeliest for 2,321 synthetic stacks (docs/decisions.md)."""
+_SHADE_MM, _SHADE, _SHADE_TALL = (4.0, 10.0), (-0.8, 2.2), (-0.4, 0.9)
+"""What a pixel says, besides, that only became darker, and lies so far beyond the outline or within: it may
+be a shadow, and taller stacks cast longer ones. So much more it says if the stack is tall."""
+_TALL_MM = 20.0
+_AREA_PX = 1000.0
+"""Of a base of so many pixels; where there are four times as many, each says half as much, for neighbours
+see the same."""
+_RIM_PX = 1.0
+"""Blur, compression and shadow let what changed reach so far beyond the outline."""
 
 
-def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> Floats:
-    """(rows, columns): what each point of a patch says for a stack that hides it, natural logarithm, where a
-    stack stands about the patch's middle. ``image``, ``empty``: uint8 (H, W, 3) BGR, now and before; of
-    what is not known of the latter, which is black, nothing is said."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What each point of a patch (rows, columns) says for a stack that hides it, natural logarithm: on the
+    ``disc`` of its outline, or beside it on its ``rim``, which is ``rim_mm`` broad; and how much it only
+    became darker: ``shade``."""
+
+    disc: Floats
+    rim: Floats
+    rim_mm: float
+    shade: Floats
+
+
+def exposed(image: Image, empty: Image) -> tuple[Floats, float] | None:
+    """How much brighter a picture is than one of the felt before, by channel, and the usual difference then,
+    levels; uint8 (H, W, 3) BGR. None where too little of the latter is known, which is black elsewhere."""
     grid = np.s_[::_STRIDE, ::_STRIDE]
     known = empty[grid].any(axis=-1)
     if np.count_nonzero(known) < _FEW:
-        return np.zeros(patch.map_px[0].shape)
+        return None
     was, is_now = empty[grid][known].astype(np.float32), image[grid][known].astype(np.float32)
     gain = np.median((is_now + 4) / (was + 4), axis=0)
-    noise = 1.5 * float(np.median(np.linalg.norm(is_now - gain * was, axis=-1)))
+    return np.asarray(gain, np.float64), 1.5 * float(np.median(np.linalg.norm(is_now - gain * was, axis=-1)))
+
+
+def change(patch: Patch, image: Image, empty: Image, radius_mm: float) -> tuple[Change, Layers] | None:
+    """What changed where a stack stands about a patch's middle, and the difference in colour (3, rows,
+    columns). ``image``, ``empty``: uint8 (H, W, 3) BGR, now and before; of what is not known of the latter
+    nothing is said. None where hardly anything is known."""
+    found = exposed(image, empty)
+    if found is None:
+        return None
+    gain, noise = found
     before = patch.cut(empty)
     black = np.asarray(~before.any(axis=-1), np.uint8)
     missing = cv2.dilate(black, np.ones((3, 3), np.uint8))
-    unknown = patch.sample(np.asarray(missing, np.float32))[0] > 0
-    now, then = patch.cut(image), before * gain
+    now, then = patch.cut(image), (before * gain).astype(np.float32)
+    off = now - then
+    off[missing > 0] = 0.0
     along = (now * then).sum(axis=-1) / np.maximum((then * then).sum(axis=-1), 1.0)
     shade = np.clip(along, _SHADOW_LOW, _SHADOW_HIGH)[..., None]
-    differs = np.stack([_length(now - then), _length(now - shade * then)], axis=-1)
-    seen = patch.sample(np.asarray(cv2.GaussianBlur(differs, (3, 3), 0.7), np.float32))
-    middle = patch.row, patch.column
-    rows, columns = (np.abs(np.arange(n) - at) for n, at in zip(seen.shape[1:], middle, strict=True))
+    lengths = np.stack([_length(off), _length(now - shade * then), along], axis=-1)
+    seen = patch.sample(np.asarray(cv2.GaussianBlur(lengths, (3, 3), 0.7), np.float32))
+    parts = _differences(patch, seen, radius_mm, _NOISE * noise + _FAINT)
+    unknown = patch.sample(np.asarray(missing, np.float32))[0] > 0
+    pixels = abs(float(np.linalg.det(patch.px_per_mm)))
+    each = pixels * patch.step_mm**2 / math.sqrt(math.pi * radius_mm**2 * pixels / _AREA_PX) / 100
+    disc, rim = (
+        np.where(unknown, 0.0, each * (w[0] + np.tensordot(np.asarray(w[1:]), parts, axes=1)))
+        for w in (_DISC, _RIM)
+    )
+    shade_px = np.where(unknown, 0.0, each * parts[-1])
+    return Change(disc, rim, _RIM_PX * patch.px_mm, shade_px), patch.sample(off)
+
+
+def _differences(patch: Patch, seen: Layers, radius_mm: float, chance: float) -> Layers:
+    """(7, rows, columns), 0 to 1: how much each point differs from the felt before, and how much beyond what
+    a shadow does: beside chance, beside what is none for sure, and beside what the stack differs by; last,
+    whether it only became darker.
+
+    ``seen`` (3, rows, columns): the two in levels, and the brightness beside that before; ``chance``: levels
+    that noise may do."""
+    rows, columns = (
+        np.abs(np.arange(n) - at) for n, at in zip(seen.shape[1:], (patch.row, patch.column), strict=True)
+    )
     radius = radius_mm / patch.step_mm
     near = (rows[:, None] < 2 * radius) & (columns < radius)
     nth = int(_CORE * math.pi * radius**2)
-    own = [max(float(np.partition(each[near], -nth)[-nth]), _NOISE * noise) + _FAINT for each in seen]
-    parts = [np.minimum(each / most, 1) for each, most in zip(seen, own, strict=True)]
-    says = np.clip(_SAYS[0] + _SAYS[1] * parts[0] + _SAYS[2] * parts[1], -_MOST, _MOST)
-    says[unknown] = 0.0
-    pixels = abs(float(np.linalg.det(patch.px_per_mm))) * patch.step_mm**2
-    return np.asarray(_WEIGHT * pixels * says, np.float64)
+    own = [max(float(np.partition(each[near], -nth)[-nth]) + _FAINT, chance) for each in seen[:2]]
+    parts = [
+        np.minimum(each / most, 1)
+        for each, mine in zip(seen, own, strict=False)
+        for most in (chance, _CLEARLY * chance, mine)
+    ]
+    return np.stack([*parts, np.where(seen[2] < 1, parts[0] * (1 - parts[3]), 0.0)])
 
 
-def outlines(says: Floats, radius: float, shifts: Sequence[float], window: Window) -> Floats:
-    """(shifts, rows, columns): what is said for a stack at each place of a window, by how high it is.
+def outlines(
+    says: Change, patch: Patch, radius_mm: float, heights_mm: Sequence[float], window: Window
+) -> Floats:
+    """(heights, rows, columns): what is said for a stack at each place of a window, by how high it is.
 
-    ``says``: see :func:`change`; ``radius``: of its base, rows; ``shifts``: how many rows behind the base
-    its top seems to lie.
+    ``radius_mm``: of its base.
     """
+    shifts = [patch.lift(height) for height in heights_mm]
+    total = _held(says.disc - says.rim, radius_mm / patch.step_mm, shifts, window)
+    total += _held(says.rim, (radius_mm + says.rim_mm) / patch.step_mm, shifts, window)
+    tall = np.minimum(np.asarray(heights_mm) / _TALL_MM, 1)[:, None, None]
+    for beyond, says_all, says_tall in zip(_SHADE_MM, _SHADE, _SHADE_TALL, strict=True):
+        shade = _held(says.shade, (radius_mm + beyond) / patch.step_mm, shifts, window)
+        total += (says_all + says_tall * tall) * shade
+    return total
+
+
+def _held(says: Floats, radius: float, shifts: Sequence[float], window: Window) -> Floats:
+    """(shifts, rows, columns): the sum of what lies within the outline at each place of a window."""
     total = np.concatenate([np.zeros((1, says.shape[1])), np.cumsum(says, axis=0)]).astype(np.float32)
     top, bottom, left, right = window
     more = math.ceil(max(shifts)) + 1

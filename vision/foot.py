@@ -38,16 +38,14 @@ _OTHERS, _MOVED, _MOVED_BY_CHANGE = 0.1, 0.3, 0.1
 was moved, stays in the error; less of the latter where what changed moved it too."""
 _WITHIN = 2.8
 """Places are tried within so many usual errors."""
-_FAR_SHARE, _FAR_RADII, _REACH_RADII = 0.05, (0.8, 0.3), (1.6, 0.8)
-"""With the felt before at hand: in such a part of stacks the foot is another than the reader says, usually so
-far off then, away from the camera and across; so far places are tried, in radii."""
-_HALOS_PX = (0.0, 1.0, 2.0)
-"""Blur, compression and shadow may let what changed reach so far beyond the outline, all round."""
+_OPEN, _WIDEST = 0.24, 0.36
+"""A foot whose usual error away from the camera is so many diameters is not told by edges alone: they may be
+the top's. No error is taken to be larger than the second."""
 _BESIDE = 1.6
 """So many radii about a place its outline and what is compared with it may reach."""
 _CLEARLY = 4.0
 """At least so much must what changed say for the likeliest outline, natural logarithm."""
-_UNLIKELY = 11.0
+_UNLIKELY = 16.0
 """Places less likely than the likeliest by this, natural logarithm, are not looked at for edges."""
 _FAINT = 10.0
 """A difference in colour that is no edge, levels."""
@@ -55,6 +53,30 @@ _ELSEWHERE_MM = 3.0
 """A picture whose foot lies so far from most others' has seen something else."""
 _MOST_CHIPS = 12
 """So many heights are tried where the count is not known."""
+_RARE, _NEVER, _TRIED_CHIPS = -5.0, -8.0, 8
+"""Heights whose log probability is less than the first are tried up to so many chips only, where what changed
+can tell of them; none is less likely than the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How much likelier, natural logarithm, a foot is whose whole outline lies on edges: of its base's near
+    half and its top's far half, in the picture and in what is ``new`` in it; and how much a count's log
+    probability counts."""
+
+    base: float
+    top: float
+    base_new: float
+    top_new: float
+    count: float
+
+
+_CHANGED = Trust(base=6.2, top=14.1, base_new=6.5, top_new=6.4, count=1.0)
+"""Where the felt before is at hand: the likeliest for the stacks of :mod:`vision.before`, like the next."""
+_FAR_SHARE, _FAR_MM, _FAR_ACROSS, _REACH_RADII = 0.05, 30.0, (2.0, 0.3), (1.6, 0.8)
+"""In such a part of stacks, before edges and changes are looked at, the reader took another thing for the
+foot, mostly the top: so far off, usually, away from the camera; across it is so many times his error and so
+many millimetres; and his count says nothing. So far places are tried, in radii."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +85,14 @@ class Foot:
 
     at_mm: tuple[float, float]
     error: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heights:
+    """How high a stack may be: ``mm``, and ``log`` (n,), the log probability of each."""
+
+    mm: tuple[float, ...]
+    log: Floats
 
 
 def reader_error(camera: Camera, at_mm: tuple[float, float], spread_mm: float) -> Floats:
@@ -81,42 +111,49 @@ def find_foot(
     at_mm: tuple[float, float],
     error: Floats,
     diameter_mm: float,
-    heights_mm: Sequence[float],
+    high: Heights,
     empty: Image | None = None,
 ) -> Foot:
     """The foot of a stack that stands about ``at_mm``, to within ``error`` (2, 2), mm².
 
-    ``image``: uint8 (H, W, 3) BGR, the camera's picture; ``heights_mm``: how high the stack may be;
+    ``image``: uint8 (H, W, 3) BGR, the camera's picture; ``high``: how high the stack may be;
     ``empty``: the same felt without it.
     """
     radius_mm = diameter_mm / 2
     ways = np.stack(directions(camera, at_mm))
     usual_mm = np.sqrt(np.maximum(1e-6, np.diag(ways @ error @ ways.T)))
+    usual_mm = np.minimum(usual_mm, _WIDEST * diameter_mm)
     reach_mm = _WITHIN * usual_mm
     if empty is not None:
         reach_mm = np.maximum(np.minimum(reach_mm, 2 * radius_mm), np.multiply(_REACH_RADII, radius_mm))
-    patch = Patch.about(camera, at_mm, *margins(camera, at_mm, reach_mm, _BESIDE * radius_mm, heights_mm))
+    levels = high.mm
+    patch = Patch.about(camera, at_mm, *margins(camera, at_mm, reach_mm, _BESIDE * radius_mm, levels))
     if patch is None:
         return Foot(at_mm, error)
     tried = _Tried.of(patch, reach_mm)
-    log = tried.gauss(usual_mm)
-    by_height = np.zeros((len(heights_mm), *log.shape))
-    shifts = [patch.lift(height) for height in heights_mm]
-    told = False
-    if empty is not None:
-        says = change(patch, image, empty, radius_mm)
-        radii = [(radius_mm + halo * patch.px_mm) / patch.step_mm for halo in _HALOS_PX]
-        said = np.max([outlines(says, radius, shifts, tried.window) for radius in radii], axis=0)
-        if told := bool(said.max() >= _CLEARLY):
-            far = tried.gauss(np.multiply(_FAR_RADII, radius_mm))
-            log = np.logaddexp(log + math.log(1 - _FAR_SHARE), far + math.log(_FAR_SHARE))
-            by_height = said
-    whole = log + by_height.max(axis=0)
+    shifts = [patch.lift(height) for height in levels]
+    told = None if empty is None else change(patch, image, empty, radius_mm)
+    log = tried.gauss(usual_mm) + np.where(high.log > _RARE, 0.0, -np.inf)[:, None, None]
+    if told is not None:
+        said = outlines(told[0], patch, radius_mm, levels, tried.window)
+        if said.max() < _CLEARLY:
+            told = None
+        else:
+            log = said + _as_changed(tried, usual_mm, high)
+    if told is None and usual_mm[0] > _OPEN * diameter_mm:
+        return Foot(at_mm, error)
+    whole = log.max(axis=0)
     tried, part = tried.only(whole > whole.max() - _UNLIKELY)
-    log, by_height = log[part], by_height[:, *part]
-    top_mm = radius_mm * patch.scale(float(np.mean(heights_mm)))
-    base, top = _edges(patch, patch.sample(patch.cut(image)), (radius_mm, top_mm), shifts, tried.window)
-    log = log + _TRUST * base + np.logaddexp.reduce(by_height + _TRUST * _TOP_SHARE * top, axis=0)
+    log = log[:, *part]
+    radii_mm = radius_mm, radius_mm * patch.scale(float(np.mean(levels)))
+    base, top = _edges(patch, patch.sample(patch.cut(image)), radii_mm, shifts, tried.window)
+    if told is None:
+        edges = _TRUST * base + _TRUST * _TOP_SHARE * top
+    else:
+        new = _edges(patch, told[1], radii_mm, shifts, tried.window)
+        edges = _CHANGED.base * base + _CHANGED.base_new * new[0]
+        edges = edges + _CHANGED.top * top + _CHANGED.top_new * new[1]
+    log = np.logaddexp.reduce(log + edges, axis=0)
     p = np.exp(log - log.max())
     p /= p.sum()
     places = tried.places(patch)
@@ -124,8 +161,17 @@ def find_foot(
     apart = places - at
     moved = at - np.asarray(at_mm)
     left = np.einsum("xy,xyi,xyj->ij", p, apart, apart) + _OTHERS * error
-    left += (_MOVED_BY_CHANGE if told else _MOVED) * np.outer(moved, moved)
+    left += (_MOVED if told is None else _MOVED_BY_CHANGE) * np.outer(moved, moved)
     return Foot((float(at[0]), float(at[1])), np.asarray(left))
+
+
+def _as_changed(tried: _Tried, usual_mm: Floats, high: Heights) -> Floats:
+    """(heights, rows, columns): log probability of each place and height, with what the reader says of it,
+    before what changed is asked."""
+    near = tried.gauss(usual_mm) + math.log(1 - _FAR_SHARE)
+    across_mm = _FAR_ACROSS[0] * usual_mm[1] + _FAR_ACROSS[1]
+    far = tried.gauss(np.array([_FAR_MM, across_mm])) + math.log(_FAR_SHARE / _TRIED_CHIPS)
+    return np.asarray(np.logaddexp(near + _CHANGED.count * high.log[:, None, None], far))
 
 
 def together(feet: Sequence[Foot]) -> Foot:
@@ -149,12 +195,15 @@ def together(feet: Sequence[Foot]) -> Foot:
     return Foot((float(at[0]), float(at[1])), np.asarray(error, np.float64))
 
 
-def heights(counts: Floats | None, chip_mm: float) -> list[float]:
-    """How high a stack may be, mm, by the log probabilities of its counts (n,); None: they are not known."""
+def heights(counts: Floats | None, chip_mm: float) -> Heights:
+    """How high a stack may be, by the log probabilities (n,) of so many chips, from 0 on; None: they are not
+    known."""
     if counts is None:
-        return [n * chip_mm for n in range(1, _MOST_CHIPS + 1)]
-    likely = [int(n) for n in np.flatnonzero(counts > counts.max() - 4.0) if n > 0]
-    return [n * chip_mm for n in (likely or range(1, _MOST_CHIPS + 1))]
+        every = range(1, _MOST_CHIPS + 1)
+        return Heights(tuple(n * chip_mm for n in every), np.full(_MOST_CHIPS, -math.log(_MOST_CHIPS)))
+    log = np.maximum(counts[1:] - np.logaddexp.reduce(counts[1:]), _NEVER)
+    tried = [n for n in range(len(log)) if n < _TRIED_CHIPS or log[n] > _RARE]
+    return Heights(tuple((n + 1) * chip_mm for n in tried), np.asarray(log[tried], np.float64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,9 +222,9 @@ class _Tried:
         return cls(window, u * patch.step_mm, v * patch.step_mm)
 
     def gauss(self, usual_mm: Floats) -> Floats:
-        """(rows, columns): log probability of each place, by usual errors (2,) away and across."""
-        log = -0.5 * ((self.u_mm[:, None] / usual_mm[0]) ** 2 + (self.v_mm[None, :] / usual_mm[1]) ** 2)
-        return np.asarray(log - math.log(float(np.exp(log).sum())))
+        """(rows, columns): log likelihood of each place, by usual errors (2,) away and across."""
+        away, across = self.u_mm[:, None] / usual_mm[0], self.v_mm[None, :] / usual_mm[1]
+        return np.asarray(-0.5 * (away**2 + across**2) - math.log(usual_mm[0] * usual_mm[1]))
 
     def only(self, likely: NDArray[np.bool_]) -> tuple[_Tried, tuple[slice, slice]]:
         """The part of them that holds the likely ones."""

@@ -4,7 +4,8 @@
 tests.bench.pixels 5 1920 5000`: 1920 px wide, with other seeds). The camera is calibrated by clicked points
 and refined by the lines in the picture; each stack is found by the detector, its foot by the chip reader, its
 outline and what it changed of the felt before; then it is placed as in play. Spots are counted of bases 4 mm
-clear of every spot's edge and splitting line. Last come the errors of position by side.
+clear of every place where the spot would be another, and so are lines, of every line's edge, too. Last come
+the errors of position by side.
 """
 
 from __future__ import annotations
@@ -145,6 +146,10 @@ def found_stacks(eyes: TableEyes, image: Image, bare: Image | None) -> list[Sigh
             if sight.family is Family.STACK and sight.footprint.share(still.foreground & ~known) >= _FOUND:
                 found.append(sight)
                 sight.footprint.mark(known)
+        guess = eyes.guess(image, part) if part.share(known) < _FOUND else None
+        if guess is not None and guess.family is Family.STACK:
+            found.append(guess)
+            guess.footprint.mark(known)
     return found
 
 
@@ -152,8 +157,18 @@ def spot_clear_mm(layout: Layout, at: Floats) -> float:
     """How far a base would have to move to stand in another spot, or no more between the same two."""
     point = shapely.Point(at)
     edges = [float(zone.polygon.boundary.distance(point)) for zone in layout.zones]
-    splits = [line for line in layout.lines if line.effect is Effect.SPLITS]
-    return min([*edges, *(abs(float(line.path.distance(point)) - RADIUS_MM) for line in splits)])
+    off = {line: float(line.path.distance(point)) for line in layout.lines}
+    edges += [abs(each - RADIUS_MM) for line, each in off.items() if line.effect is Effect.SPLITS]
+    nearest = sorted(off.items(), key=lambda each: each[1])[:2]
+    both = len(nearest) == 2 and nearest[1][1] < RADIUS_MM + CLEAR_MM
+    if both and Effect.SPLITS in {line.effect for line, _ in nearest}:  # of two lines, the nearer one counts
+        edges.append((nearest[1][1] - nearest[0][1]) / 2)
+    if not any(zone.polygon.covers(point) for zone in layout.zones):  # it is of the box that its base touches
+        beside = sorted(zone.polygon.distance(point) for zone in layout.zones if takes_bets(zone.spot))[:2]
+        edges += [abs(each - RADIUS_MM) for each in beside]
+        if len(beside) == 2 and beside[0] < RADIUS_MM:
+            edges.append((beside[1] - beside[0]) / 2)
+    return min(edges)
 
 
 def measure(
@@ -189,7 +204,8 @@ def measure(
             result.spots.count(summed(placing, lambda p: spots_of(layout, p)), spots_of(layout, truth))
         if layout.lines:
             edge = min(abs(float(e.path.distance(shapely.Point(at))) - RADIUS_MM) for e in layout.lines)
-            tally = result.clear if edge >= CLEAR_MM else result.close
+            clear = min(edge, spot_clear_mm(layout, at))  # what a bet plays depends on its spot, too
+            tally = result.clear if clear >= CLEAR_MM else result.close
             tally.count(summed(placing, lambda p: plays_of(layout, p)), plays_of(layout, truth))
     return result, missed
 

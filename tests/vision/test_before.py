@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.before import change, lifted_by, outlines
+from vision.before import Change, change, lifted_by, outlines
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
-from vision.foot import find_foot, heights, reader_error
+from vision.foot import Heights, find_foot, heights, reader_error
 from vision.patch import Patch, directions
 
 RADIUS_MM, CHIP_MM = 20.0, 3.3
@@ -61,8 +61,15 @@ def picture(chips: int, look: Look | None, seed: int) -> Image:
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
+FOUR = Heights((4 * CHIP_MM,), np.zeros(1))
 HARDLY_SEEN = (62, 104, 46)
 BLUE = Look((120, 60, 30), (190, 110, 70))
+
+
+def said(patch: Patch, now: Image, before: Image) -> Change:
+    told = change(patch, now, before, RADIUS_MM)
+    assert told is not None
+    return told[0]
 
 
 @pytest.mark.parametrize(
@@ -94,20 +101,35 @@ def test_a_foot_put_on_print_before_the_stack_is_put_right_or_said_to_be_open(lo
         assert np.hypot(*off) < 4.0
 
 
+@pytest.mark.parametrize("side", [(90, 150, 90), (100, 155, 100)])
+def test_a_top_that_is_far_brighter_than_the_side_does_not_take_the_foot_to_it(
+    side: tuple[int, int, int],
+) -> None:
+    given = (float(AT[0]) + 0.5, float(AT[1]) + 0.5)
+    foot = find_foot(
+        picture(3, Look(side, (250, 250, 250)), 1),
+        CAMERA,
+        given,
+        reader_error(CAMERA, given, 1.3),
+        2 * RADIUS_MM,
+        heights(None, CHIP_MM),
+        picture(3, None, 2),
+    )
+    assert np.hypot(*(np.asarray(foot.at_mm) - AT)) < 3.0
+
+
 def test_a_foot_that_is_right_stays() -> None:
     at = (float(AT[0]) + 0.8, float(AT[1]) - 0.5)
     before = reader_error(CAMERA, at, 1.0)
-    foot = find_foot(
-        picture(4, BLUE, 1), CAMERA, at, before, 2 * RADIUS_MM, [4 * CHIP_MM], picture(4, None, 2)
-    )
+    foot = find_foot(picture(4, BLUE, 1), CAMERA, at, before, 2 * RADIUS_MM, FOUR, picture(4, None, 2))
     assert np.hypot(*(np.asarray(foot.at_mm) - AT)) < 1.0
 
 
 def test_felt_that_did_not_change_says_nothing() -> None:
     at, image = (float(AT[0]), float(AT[1])), picture(4, BLUE, 1)
     before = reader_error(CAMERA, at, 1.0)
-    alone = find_foot(image, CAMERA, at, before, 2 * RADIUS_MM, [4 * CHIP_MM])
-    told = find_foot(image, CAMERA, at, before, 2 * RADIUS_MM, [4 * CHIP_MM], image)
+    alone = find_foot(image, CAMERA, at, before, 2 * RADIUS_MM, FOUR)
+    told = find_foot(image, CAMERA, at, before, 2 * RADIUS_MM, FOUR, image)
     assert told.at_mm == pytest.approx(alone.at_mm, abs=0.15)
 
 
@@ -119,8 +141,8 @@ def test_what_is_not_known_of_the_felt_before_far_away_changes_nothing(share: fl
     x0, y0, x1, y1 = patch.part
     known = np.random.default_rng(3).random((SIZE_PX[1], SIZE_PX[0], 1)) >= share
     known[y0:y1, x0:x1] = True
-    whole, says = (change(patch, now, empty, RADIUS_MM) for empty in (before, before * known))
-    assert np.median(says) == pytest.approx(np.median(whole), abs=0.01)
+    whole, says = (said(patch, now, empty) for empty in (before, before * known))
+    assert np.median(says.disc) == pytest.approx(np.median(whole.disc), abs=0.001)
 
 
 def test_what_is_not_known_of_the_felt_before_says_nothing() -> None:
@@ -129,19 +151,19 @@ def test_what_is_not_known_of_the_felt_before_says_nothing() -> None:
     now, before = picture(5, None, 1), picture(5, None, 2)
     x0, _, x1, _ = patch.part
     before[:, (x0 + x1) // 2 :] = 0
-    says = change(patch, now, before, RADIUS_MM)
-    assert (says == 0).mean() == pytest.approx(0.5, abs=0.2)
-    assert says.max() <= 0
-    assert not change(patch, now, np.zeros_like(before), RADIUS_MM).any()
+    says = said(patch, now, before)
+    assert (says.disc == 0).mean() == pytest.approx(0.5, abs=0.2)
+    assert np.median(says.disc[says.disc != 0]) < 0
+    assert change(patch, now, np.zeros_like(before), RADIUS_MM) is None
 
 
 def test_the_likeliest_outline_is_the_stack_s() -> None:
     patch = Patch.about(CAMERA, (float(AT[0]), float(AT[1])), 60.0, 90.0, 45.0)
     assert patch is not None
-    says = change(patch, picture(5, BLUE, 1), picture(5, None, 2), RADIUS_MM)
-    shifts = [patch.lift(n * CHIP_MM) for n in range(1, 9)]
+    says = said(patch, picture(5, BLUE, 1), picture(5, None, 2))
+    levels = [n * CHIP_MM for n in range(1, 9)]
     window = patch.row - 20, patch.row + 21, patch.column - 10, patch.column + 11
-    found = outlines(says, RADIUS_MM / patch.step_mm, shifts, window)
+    found = outlines(says, patch, RADIUS_MM, levels, window)
     number, row, column = np.unravel_index(int(found.argmax()), found.shape)
     assert abs(number + 1 - 5) <= 1
     assert np.hypot(row - 20, column - 10) * patch.step_mm < 2.0

@@ -10,7 +10,7 @@ import pytest
 
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
-from vision.foot import Foot, find_foot, heights, reader_error, together
+from vision.foot import Foot, Heights, find_foot, heights, reader_error, together
 
 RADIUS_MM, CHIP_MM = 20.0, 3.3
 SIZE_PX = (480, 320)
@@ -46,6 +46,10 @@ def picture(camera: Camera, chips: int, *, faint: bool = False) -> Image:
     return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
+def just(chips: int) -> Heights:
+    return Heights((chips * CHIP_MM,), np.zeros(1))
+
+
 @pytest.mark.parametrize("tilt_deg", [4.0, 35.0, 55.0])
 @pytest.mark.parametrize("chips", [1, 6])
 @pytest.mark.parametrize("off_mm", [(2.0, -1.5), (-2.5, 1.0)])
@@ -66,14 +70,14 @@ def test_a_foot_without_edges_stays_and_is_no_surer() -> None:
     camera = view(40.0)
     before = reader_error(camera, (13.5, -8.5), 2.0)
     image = picture(camera, 3, faint=True)
-    foot = find_foot(image, camera, (13.5, -8.5), before, 2 * RADIUS_MM, [3 * CHIP_MM])
+    foot = find_foot(image, camera, (13.5, -8.5), before, 2 * RADIUS_MM, just(3))
     assert foot.at_mm == pytest.approx((13.5, -8.5), abs=1.0)
     assert np.trace(foot.error) > 0.6 * np.trace(before)
 
 
 def test_a_foot_beside_the_picture_stays() -> None:
     camera, away = view(40.0), (2000.0, 2000.0)
-    foot = find_foot(picture(camera, 2), camera, away, np.eye(2), 2 * RADIUS_MM, [2 * CHIP_MM])
+    foot = find_foot(picture(camera, 2), camera, away, np.eye(2), 2 * RADIUS_MM, just(2))
     assert foot.at_mm == pytest.approx(away, abs=2.0)
 
 
@@ -91,11 +95,17 @@ def test_a_picture_that_saw_something_else_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("likely", "expected"),
-    [({3: 0.9, 4: 0.09, 7: 1e-4}, [3, 4]), ({0: 0.99, 1: 0.2}, [1]), ({0: 1.0}, range(1, 13))],
+    ("likely", "more"),
+    [({3: 0.9, 4: 0.09, 11: 1e-4}, []), ({0: 0.99, 11: 0.2}, [11]), ({0: 1.0}, range(9, 29))],
+    ids=["few", "one that is tall", "none"],
 )
-def test_heights_are_those_of_likely_counts(likely: dict[int, float], expected: Sequence[int]) -> None:
+def test_heights_are_those_of_few_chips_and_of_likely_counts(
+    likely: dict[int, float], more: Sequence[int]
+) -> None:
     counts = np.full(29, -30.0)
     for count, p in likely.items():
         counts[count] = np.log(p)
-    assert heights(counts, CHIP_MM) == [n * CHIP_MM for n in expected]
+    high = heights(counts, CHIP_MM)
+    assert high.mm == pytest.approx([n * CHIP_MM for n in (*range(1, 9), *more)])
+    assert high.log.min() >= -8.0
+    assert np.exp(high.log).sum() == pytest.approx(1.0, abs=0.02)
