@@ -118,6 +118,18 @@ def test_a_top_that_is_far_brighter_than_the_side_does_not_take_the_foot_to_it(
     assert np.hypot(*(np.asarray(foot.at_mm) - AT)) < 3.0
 
 
+def test_a_foot_that_the_reader_hardly_knows_is_told_by_what_changed_and_by_edges_alone_it_is_not() -> None:
+    given = (float(AT[0]) + 4.0, float(AT[1]) - 5.0)
+    before = reader_error(CAMERA, given, 11.0)
+    now = picture(4, BLUE, 1)
+    alone = find_foot(now, CAMERA, given, before, 2 * RADIUS_MM, FOUR)
+    assert alone.at_mm == given
+    assert np.trace(alone.error) == pytest.approx(np.trace(before))
+    told = find_foot(now, CAMERA, given, before, 2 * RADIUS_MM, FOUR, picture(4, None, 2))
+    assert np.hypot(*(np.asarray(told.at_mm) - AT)) < 1.5
+    assert np.trace(told.error) < 0.3 * np.trace(before)
+
+
 def test_a_foot_that_is_right_stays() -> None:
     at = (float(AT[0]) + 0.8, float(AT[1]) - 0.5)
     before = reader_error(CAMERA, at, 1.0)
