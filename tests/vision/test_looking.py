@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -80,3 +81,65 @@ def test_a_card_shows_the_side_that_its_picture_reads_as(
 
 def test_what_is_surely_a_card_is_kept_beside_the_hands_even_if_it_cannot_be_read() -> None:
     assert sides(BESIDE, Kind.CARD_FACE, 0.0, 0.95, score=0.8) == [Face.UP]
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Told):
+    """A detector that finds several things alike, and remembers at which scales it was asked."""
+
+    more_px: Sequence[NDArray[np.float64]] = ()
+    scales: list[float] = field(default_factory=list)
+
+    def detect(
+        self, image: Picture, scale: float = 1.0, region: tuple[int, int, int, int] | None = None
+    ) -> Detections:
+        del image, region
+        self.scales.append(scale)
+        quads = np.asarray([self.quad_px, *self.more_px], np.float32)
+        kind, score = np.full(len(quads), int(self.kind)), np.full(len(quads), self.score, np.float32)
+        return Detections(kind, quads, score)
+
+
+def eyes_of(felt: Felt, told: Several) -> TableEyes:
+    return TableEyes(felt.layout, felt.camera, cast(Detector, told), told, ChipReader(CHIPS))
+
+
+@pytest.mark.parametrize(
+    ("colours", "plain"),
+    [(((30, 30, 200),), [True]), (((30, 30, 200), (30, 30, 200)), [False, False]),
+     (((30, 30, 200), (20, 190, 230)), [True, True])],
+    ids=["one", "two of a colour", "two colours"],
+)  # fmt: skip
+def test_of_two_things_of_a_colour_in_one_look_none_is_the_cut_card(
+    colours: Sequence[tuple[int, int, int]], plain: Sequence[bool]
+) -> None:
+    felt = Felt()
+    quads = [
+        felt.camera.project(card_corners(CardAt("Th", at, 0))) for at in (IN_A_HAND, BESIDE)[: len(colours)]
+    ]
+    picture = felt.picture(1.0)
+    for quad, colour in zip(quads, colours, strict=True):
+        cv2.fillConvexPoly(picture, np.round(quad * 16 - 8).astype(np.int32), colour, cv2.LINE_AA, 4)
+    told = Several(quads[0], Kind.CARD_BACK, back=0.9, score=0.9, more_px=quads[1:])
+    sights = eyes_of(felt, told).look(picture, None).sights
+    assert [sight.tint is not None for sight in sights] == plain
+
+
+def test_a_whole_table_is_shown_to_the_detector_smaller_than_a_part_of_it() -> None:
+    felt = Felt()
+    told = Several(felt.camera.project(card_corners(CardAt("Th", IN_A_HAND, 0))), Kind.CARD_FACE)
+    eyes = eyes_of(felt, told)
+    width, height = felt.camera.width_px, felt.camera.height_px
+    for region in (None, (0, 0, width, height), (0, 0, width // 4, height // 2)):
+        eyes.look(felt.picture(1.0), region)
+    whole, large, part = told.scales
+    assert whole == large < part
+
+
+def test_what_a_card_reads_as_is_kept_for_who_tells_of_it() -> None:
+    felt = Felt(cards=[CardAt("Th", IN_A_HAND, 0)])
+    told = Several(felt.camera.project(card_corners(felt.cards[0])), Kind.CARD_FACE, unreadable=0.2)
+    (sight,) = eyes_of(felt, told).look(felt.picture(1.0), None).sights
+    assert sight.look is not None
+    assert sight.look[-1] == pytest.approx(0.2)
+    assert sight.placed_as(sight).look is None
