@@ -23,6 +23,7 @@ from vision.detector import CARDS, Detections, Detector, Kind
 from vision.eyes import Look, Place, Shoe
 from vision.foot import find_foot, heights, reader_error
 from vision.footprint import Footprint
+from vision.guessing import stack_about, stack_in
 from vision.layout import Layout
 from vision.lying import lying_cards
 from vision.markers import are_alike, is_button, plain_tint
@@ -54,8 +55,9 @@ _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
 _MISSHAPEN, _SOLID = 0.15, 0.8
 """A changed place may be a card's if its sides are a card's less this part or more by twice that (it may have
 a neighbour's shadow with it), and it fills so much of them."""
-_OPEN = 0.2
-"""A foot that is open by so many diameters is not to be told by edges: they may be the top's."""
+_OPEN, _OPEN_SEEN = 0.2, 0.5
+"""A foot that is open by so many diameters is not to be told by edges: they may be the top's. By the second
+where the felt before has been seen."""
 _SLIVER_MM = 10.0
 """Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
@@ -151,7 +153,21 @@ class TableEyes:
         return Look(tuple(sights), tuple(hands), tuple(shoes))
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
-        """A card, if a changed place has a card's size and shape on the felt and its picture reads as one."""
+        """A card or a stack, if a changed place has its size and shape and its picture reads as one."""
+        return self._guessed_card(image, part) or self._guessed_stack(image, part)
+
+    def _guessed_stack(self, image: Picture, part: Footprint) -> Sight | None:
+        found = stack_in(image, self.camera, self._chip_reader, part)
+        if found is None:
+            return None
+        at, outline = found
+        spot = self.layout.place(at, self.chips.diameter_mm / 2).spot
+        (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+        place = Footprint.of(outline * self._to_small, self._shape)
+        return Sight(Family.STACK, spot, at, corners, _GUESSED, place)
+
+    def _guessed_card(self, image: Picture, part: Footprint) -> Sight | None:
         middle = np.array([[part.x + part.mask.shape[1] / 2, part.y + part.mask.shape[0] / 2]])
         steps = self.small.felt_point(middle + np.array([[0, 0], [1, 0], [0, 1]]))
         coarse_mm = float(np.hypot(*(steps[1:] - steps[0]).T).max())
@@ -181,7 +197,10 @@ class TableEyes:
         return self._known_by_shape(image, quad)
 
     def again(self, image: Picture, sight: Sight) -> Sight | None:
-        """A card that was guessed, seen once more where it was; None if nothing reads as a card there."""
+        """What was guessed, seen once more where it was; None if nothing reads as that there."""
+        if sight.family is Family.STACK:
+            at = stack_about(image, self.camera, self._chip_reader, sight.at_mm)
+            return None if at is None else sight
         return self._known_by_shape(image, sight.quad_px)
 
     def _known_by_shape(self, image: Picture, quad: Floats) -> Sight | None:
@@ -237,7 +256,8 @@ class TableEyes:
 
     def _read(self, image: Picture, place: Place) -> StackReading:
         reading = self._chip_reader.read(image, self.camera, place.at_mm)
-        if (scores := reading.scores) is not None and scores.spread_mm < _OPEN * self.chips.diameter_mm:
+        open_mm = self.chips.diameter_mm * (_OPEN if place.empty is None else _OPEN_SEEN)
+        if (scores := reading.scores) is not None and scores.spread_mm < open_mm:
             foot = find_foot(
                 image,
                 self.camera,
