@@ -62,6 +62,8 @@ _SLIVER_MM = 10.0
 """Thinner parts of a changed place are shadows and neighbours' edges."""
 _GUESSED, _CLEARLY = 0.5, 0.6
 """Score of a card known by its shape only; how clearly it must read as a face or a back."""
+_ONE_MM, _ONE_DEG = 8.0, 20.0
+"""Cards that lie no farther apart and are turned alike are one."""
 _CERTAIN = 0.7
 """What the detector takes for a card with such a score is one, even if it cannot be read: strange figures."""
 _BACK, _NO_BACK = 0.5, 0.1
@@ -280,9 +282,11 @@ class TableEyes:
         """The detected cards that have edges in the picture where a card would lie."""
         lying = lying_cards(image, self.camera, found.quad_px, self._card_size_mm)
         least = np.where(found.score >= _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT)
-        sights = []
+        sights: list[Sight] = []
         for row in np.flatnonzero(lying.fit >= least):
             at = (float(lying.at_mm[row, 0]), float(lying.at_mm[row, 1]))
+            if any(_is_one(at, float(lying.rot_deg[row]), other) for other in sights):
+                continue  # two boxes round one card
             corners, kind = np.asarray(lying.quad_px[row], np.float64), found.kind[row]
             sights.append(
                 Sight(
@@ -336,6 +340,12 @@ class TableEyes:
         around = 0.5 * self._card_size_mm[0] * np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
         near = [self.layout.spot_at((at_mm[0] + float(dx), at_mm[1] + float(dy))) for dx, dy in around]
         return next((other for other in near if other.area is Area.HAND), spot)
+
+
+def _is_one(at_mm: tuple[float, float], rot_deg: float, other: Sight) -> bool:
+    """Whether a card at a place, turned so, is one that was found already."""
+    turned = abs((rot_deg - other.angle_deg + 90) % 180 - 90)
+    return math.dist(at_mm, other.at_mm) < _ONE_MM and turned < _ONE_DEG
 
 
 def _has_twin(sight: Sight, others: Sequence[Sight]) -> bool:

@@ -16,6 +16,7 @@ from tests.support.felt import CHIPS, CardAt, Felt, card_corners
 from vision.chips import ChipReader
 from vision.detector import Detections, Detector, Kind
 from vision.looking import TableEyes
+from vision.lying import Lying
 from vision.stillness import Picture
 
 IN_A_HAND, BESIDE = (300.0, 163.0), (560.0, 260.0)
@@ -143,3 +144,26 @@ def test_what_a_card_reads_as_is_kept_for_who_tells_of_it() -> None:
     assert sight.look is not None
     assert sight.look[-1] == pytest.approx(0.2)
     assert sight.placed_as(sight).look is None
+
+
+@pytest.mark.parametrize(
+    ("apart_mm", "turned_deg", "cards"), [(4, 0, 1), (0, 178, 1), (0, 90, 2), (20, 0, 2)]
+)
+def test_two_boxes_round_one_card_are_one_card(apart_mm: float, turned_deg: float, cards: int) -> None:
+    other = (IN_A_HAND[0] + apart_mm, IN_A_HAND[1])
+    boxes = [
+        card_corners(CardAt("Th", IN_A_HAND, 0)),
+        card_corners(CardAt("Th", other, 0, angle_deg=turned_deg)),
+    ]
+    lying = Lying(
+        np.array([IN_A_HAND, other]),
+        np.array([0.0, turned_deg]),
+        np.stack([Felt().camera.project(box) for box in boxes]).astype(np.float32),
+        np.zeros(2),
+        np.ones(2),
+    )
+    felt = Felt(cards=[CardAt("Th", IN_A_HAND, 0)])
+    told = Several(np.asarray(lying.quad_px[0], np.float64), Kind.CARD_FACE, more_px=[lying.quad_px[1]])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("vision.looking.lying_cards", lambda *_: lying)
+        assert len(eyes_of(felt, told).look(felt.picture(1.0), None).sights) == cards
