@@ -7,6 +7,9 @@ clear, it is one.
 
 from __future__ import annotations
 
+import math
+
+import cv2
 import numpy as np
 
 from vision.camera import Camera, Floats
@@ -22,6 +25,9 @@ edge, and some of the stack may look like the felt."""
 _CLEAR, _NONE = 0.6, 0.2
 """The reader must be so sure that the stack is in the clear, and no surer than that that there is none."""
 _POINTS = 32
+_EDGED, _STEP_PX, _EDGE_LEVELS = 0.85, 1.5, 10.0
+"""Along so much of a stack's outline the picture changes, from so far inside to so far outside, by so much: a
+stack that was taken away leaves the outline of a change behind, too, and bare felt."""
 
 
 def stack_in(
@@ -54,15 +60,18 @@ def stack_in(
 def stack_about(
     image: Image, camera: Camera, reader: ChipReader, at_mm: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Where the stack stands, mm, that the reader sees about a place in the clear; None if it sees none."""
+    """Where the stack stands, mm, that the reader sees about a place in the clear; None if it sees none, or
+    if no outline of a stack there has edges."""
     reading = reader.read(image, camera, at_mm)
-    scores = reading.scores
+    scores, size = reading.scores, reader.chips
     if scores is None or scores.clear < _CLEAR:
         return None
     if scores.counts is not None and float(np.exp(scores.counts[0])) > _NONE:
         return None
-    moved = float(np.hypot(*np.subtract(reading.at_mm, at_mm)))
-    return reading.at_mm if moved < reader.chips.diameter_mm / 2 else None
+    if float(np.hypot(*np.subtract(reading.at_mm, at_mm))) > size.diameter_mm / 2:
+        return None
+    outlines = (stack_outline(camera, reading.at_mm, size.diameter_mm, n * size.height_mm) for n in _CHIPS)
+    return reading.at_mm if any(edged(image, each) >= _EDGED for each in outlines) else None
 
 
 def stack_outline(camera: Camera, at_mm: tuple[float, float], diameter_mm: float, tall_mm: float) -> Floats:
@@ -71,6 +80,27 @@ def stack_outline(camera: Camera, at_mm: tuple[float, float], diameter_mm: float
     ring = np.asarray(at_mm) + diameter_mm / 2 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     levels = [np.column_stack([ring, np.full(_POINTS, level)]) for level in (0.0, tall_mm)]
     return camera.project(np.concatenate(levels))
+
+
+def edged(image: Image, outline_px: Floats) -> float:
+    """The part of the hull of an outline (n, 2) along which the picture changes from inside to outside."""
+    hull = cv2.convexHull(outline_px.astype(np.float32))[:, 0].astype(np.float64)
+    middle = hull.mean(axis=0)
+    out = hull - middle
+    out = _STEP_PX * out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6)
+    x, y = (np.stack([hull + out, hull - out]) - 0.5).astype(np.float32).transpose(2, 0, 1)
+    left, top = max(0, math.floor(float(x.min())) - 3), max(0, math.floor(float(y.min())) - 3)
+    part = image[top : math.ceil(float(y.max())) + 4, left : math.ceil(float(x.max())) + 4]
+    if not part.size:
+        return 0.0
+    seen = cv2.remap(
+        cv2.GaussianBlur(part, (3, 3), 0),
+        x - left,
+        y - top,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    ).astype(np.int16)
+    return float((np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean())
 
 
 def _base_of(camera: Camera, middle_mm: Floats, tall_mm: float) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from vision.chip_geometry import Image
 from vision.chip_set import ChipColour, ChipSet
 from vision.chips import ChipReader
 from vision.footprint import Footprint
-from vision.guessing import stack_about, stack_in, stack_outline
+from vision.guessing import edged, stack_about, stack_in, stack_outline
 
 SIZE_PX, SMALL = (640, 400), (100, 160)
 CAMERA = Camera.looking_at(
@@ -90,6 +90,16 @@ def test_a_stack_is_known_by_the_outline_of_what_changed(shape: Shape) -> None:
 )
 def test_what_is_no_stack_is_not_taken_for_one(chips: int, part: Footprint) -> None:
     assert stack_in(picture(chips), CAMERA, reader(), part) is None
+
+
+def test_a_stack_that_was_taken_away_leaves_a_change_but_no_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    outline = stack_outline(CAMERA, AT, DIAMETER_MM, 5 * CHIP_MM)
+    assert edged(picture(5), outline) > 0.9
+    assert edged(picture(0), outline) < 0.3
+    seen = reader().read(picture(5), CAMERA, AT)
+    monkeypatch.setattr(ChipReader, "read", lambda *_: seen)  # he sees a stack wherever he looks
+    assert stack_about(picture(5), CAMERA, reader(), AT) == seen.at_mm
+    assert stack_about(picture(0), CAMERA, reader(), AT) is None
 
 
 def test_a_stack_is_seen_again_where_it_was_and_nowhere_else() -> None:
