@@ -50,8 +50,7 @@ class _Trust:
     needed: float
 
 
-_NAMED, _EXACT = _Trust(1.0, 0.6, 0.1, 0.995), _Trust(0.8, 0.4, 0.3, 0.995)
-"""In houses whose colours are given by name, and where they are exact, which is surer than it is right."""
+_TRUST = _Trust(values=1.0, lowest=0.6, none=0.1, needed=0.995)
 
 Content = tuple[int, ...]
 """How many chips there are of each of the house's values."""
@@ -67,11 +66,11 @@ def may_be(chips: ChipSet, reading: StackReading) -> tuple[MayBe, ...]:
     if int(np.argmax(scores.counts)) > MAX_COUNT:
         return ()
     kept: list[MayBe] = []
-    total, needed = 0.0, _trust(chips).needed
+    total = 0.0
     for content, p in sorted(contents(chips, scores).items(), key=lambda one: (-one[1], one[0])):
         kept.append(MayBe(_denominations(chips.values, content), float(p)))
         total += p
-        if total >= needed:
+        if total >= _TRUST.needed:
             return tuple(MayBe(one.denominations, round(one.p * CLAIM / total, 4)) for one in kept)
         if len(kept) == MOST:
             break
@@ -82,23 +81,17 @@ def contents(chips: ChipSet, scores: StackScores) -> dict[Content, float]:
     """The probability of each content that is not most unlikely, by the counts and the levels' values."""
     assert scores.counts is not None
     found: dict[Content, float] = defaultdict(float)
-    trust = _trust(chips)
     for count in range(1, MAX_COUNT + 1):
         p_count = float(np.exp(scores.counts[count]))
         if p_count < _LEAST_COUNT:
             continue
         if scores.strange is not None and float(scores.strange[:count].max()) > _DOUBTFUL:
             continue  # a chip that is none of the house's is worth nobody knows what
-        levels = _tempered(levels_of(scores, count), trust)
+        levels = _tempered(levels_of(scores, count), _TRUST)
         for share, steps in ((1 - _TOGETHER, _each(levels)), (_TOGETHER, _alike(levels))):
             for content, p in _sums(steps, p_count * share).items():
                 found[content] += p
     return found
-
-
-def _trust(chips: ChipSet) -> _Trust:
-    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
-    return _EXACT if exact else _NAMED
 
 
 def _tempered(levels: Floats, trust: _Trust) -> Floats:
