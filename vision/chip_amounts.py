@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import add
 
 import numpy as np
@@ -32,25 +31,13 @@ _TOGETHER = 0.5
 """How likely it is that chips that look alike err together."""
 _CLEAR = 0.5
 _DOUBTFUL = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Trust:
-    """How far scores are believed.
-
-    ``values``, ``lowest``: by how much the values' log probabilities are tempered, and the lowest chip's,
-    of which least is seen. ``none``: the weight of a chip's being none of the house's. ``needed``: so likely
-    the contents must be together; more than ``CLAIM``, since the scores do not know of all ways to err: a
-    stack that hides a chip, a light that made a colour another.
-    """
-
-    values: float
-    lowest: float
-    none: float
-    needed: float
-
-
-_TRUST = _Trust(values=1.0, lowest=0.6, none=0.1, needed=0.995)
+_NEEDED = 0.995
+"""So likely the contents must be together: more than ``CLAIM``, since the scores do not know of all ways to
+err: a stack that hides a chip, a light that made a colour another."""
+_LOWEST = 0.6
+"""By how much the log probabilities of the lowest chip's values are tempered: least is seen of it."""
+_NONE = 0.1
+"""The weight of a chip's being none of the house's."""
 
 Content = tuple[int, ...]
 """How many chips there are of each of the house's values."""
@@ -67,17 +54,17 @@ def may_be(chips: ChipSet, reading: StackReading) -> tuple[MayBe, ...]:
         return ()
     kept: list[MayBe] = []
     total = 0.0
-    for content, p in sorted(contents(chips, scores).items(), key=lambda one: (-one[1], one[0])):
+    for content, p in sorted(contents(scores).items(), key=lambda one: (-one[1], one[0])):
         kept.append(MayBe(_denominations(chips.values, content), float(p)))
         total += p
-        if total >= _TRUST.needed:
+        if total >= _NEEDED:
             return tuple(MayBe(one.denominations, round(one.p * CLAIM / total, 4)) for one in kept)
         if len(kept) == MOST:
             break
     return ()
 
 
-def contents(chips: ChipSet, scores: StackScores) -> dict[Content, float]:
+def contents(scores: StackScores) -> dict[Content, float]:
     """The probability of each content that is not most unlikely, by the counts and the levels' values."""
     assert scores.counts is not None
     found: dict[Content, float] = defaultdict(float)
@@ -87,19 +74,19 @@ def contents(chips: ChipSet, scores: StackScores) -> dict[Content, float]:
             continue
         if scores.strange is not None and float(scores.strange[:count].max()) > _DOUBTFUL:
             continue  # a chip that is none of the house's is worth nobody knows what
-        levels = _tempered(levels_of(scores, count), _TRUST)
+        levels = _tempered(levels_of(scores, count))
         for share, steps in ((1 - _TOGETHER, _each(levels)), (_TOGETHER, _alike(levels))):
             for content, p in _sums(steps, p_count * share).items():
                 found[content] += p
     return found
 
 
-def _tempered(levels: Floats, trust: _Trust) -> Floats:
-    """Probabilities (levels, values) of log probabilities, less sure than these say; what is missing to 1 is
-    that a chip is none of the values."""
-    weights = np.full((len(levels), 1), trust.values)
-    weights[0] = trust.lowest
-    none = trust.none * np.maximum(1 - np.exp(levels).sum(axis=1, keepdims=True), 1e-9) ** weights
+def _tempered(levels: Floats) -> Floats:
+    """Probabilities (levels, values) of log probabilities, those of the lowest less sure than these say; what
+    is missing to 1 is that a chip is none of the values."""
+    weights = np.ones((len(levels), 1))
+    weights[0] = _LOWEST
+    none = _NONE * np.maximum(1 - np.exp(levels).sum(axis=1, keepdims=True), 1e-9) ** weights
     p = np.exp(weights * levels)
     return np.asarray(p / (p.sum(axis=1, keepdims=True) + none))
 

@@ -87,4 +87,4 @@ def test_a_stack_that_is_read_has_no_doubt() -> None:
 
 def test_all_that_is_likely_is_reckoned_with() -> None:
     seen = scores({2: 0.6, 3: 0.3999}, [{RED: 0.5, GREEN: 0.3, BLACK: 0.1999}] * 4)
-    assert sum(contents(HOUSE, seen).values()) == pytest.approx(1, abs=0.02)
+    assert sum(contents(seen).values()) == pytest.approx(1, abs=0.02)
