@@ -139,16 +139,24 @@ def _sample(image: Image, points_px: Floats, shape: tuple[int, int], step_px: fl
     return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
+_PLACES = (
+    np.stack(
+        [
+            (np.arange(PLACE_SHAPE[1]) + 0.5 - PLACE_FOOT[1])[None].repeat(PLACE_SHAPE[0], 0).ravel(),
+            (PLACE_FOOT[0] - np.arange(PLACE_SHAPE[0]) - 0.5)[:, None].repeat(PLACE_SHAPE[1], 1).ravel(),
+        ],
+        axis=1,
+    )
+    / PLACE_RADIUS_PX
+)
+"""The place view's pixels (n, 2): so many radii across and up from the foot, row by row."""
+
+
 def place_view(image: Image, frame: StackFrame) -> Image:
     """The surroundings of the foot, uint8 ``(*PLACE_SHAPE, 3)``."""
-    rows, columns = np.mgrid[0 : PLACE_SHAPE[0], 0 : PLACE_SHAPE[1]] + 0.5
     up = frame.away_px / frame.squash  # the same pixels per step as across
-    points = (
-        frame.foot_px
-        + ((columns - PLACE_FOOT[1]) / PLACE_RADIUS_PX)[..., None] * frame.across_px
-        + ((PLACE_FOOT[0] - rows) / PLACE_RADIUS_PX)[..., None] * up
-    )
-    return _sample(image, points.reshape(-1, 2), PLACE_SHAPE, frame.radius_px / PLACE_RADIUS_PX)
+    points = frame.foot_px + _PLACES @ np.stack([frame.across_px, up])
+    return _sample(image, points, PLACE_SHAPE, frame.radius_px / PLACE_RADIUS_PX)
 
 
 _COLUMN = (np.arange(SIDE_SHAPE[1]) + 0.5) / SIDE_SHAPE[1] * 2 * SIDE_REACH - SIDE_REACH
