@@ -36,7 +36,7 @@ _NEEDED = 0.995
 err: a stack that hides a chip, a light that made a colour another."""
 _LOWEST = 0.6
 """By how much the log probabilities of the lowest chip's values are tempered: least is seen of it."""
-_NONE = 0.1
+_NONE = 0.015
 """The weight of a chip's being none of the house's."""
 
 Content = tuple[int, ...]

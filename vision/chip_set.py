@@ -24,8 +24,6 @@ EXACT_SPREAD = 0.02
 SEEN_SPREAD = 0.005
 """The same for one that was enrolled in the table's own light; it tells the network so."""
 NONE_SEEN: Mapping[int, Floats] = MappingProxyType({})
-_NONE_OF_THEM = -2.0
-"""Fewer chips are none of their house's than among the examples that the networks learned from: logit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +111,7 @@ def value_scores(logits: NDArray[np.floating]) -> Floats:
 
     The looks share what misleads, so they are averaged.
     """
-    scores = np.array(logits, np.float64)
-    scores[..., -1] += _NONE_OF_THEM
-    looks = np.log(softmax(scores) + 1e-9).mean(axis=0)
+    looks = np.log(softmax(logits) + 1e-9).mean(axis=0)
     return np.log(softmax(looks) + 1e-9)[..., :-1]
 
 

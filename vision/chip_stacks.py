@@ -25,9 +25,8 @@ _GOOD_PX, _GOOD_RISE = 2.0, 0.84
 """Views are good from this thickness of a chip and from 40 degrees off the vertical."""
 _SURE_ONE = 0.985
 """The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.965
-_SURE_RGB = 0.975
-"""The same for a chip's colour, by name and by exact colour: the latter is surer than it is right."""
+_SURE_CHIP = 0.96
+"""The same for a chip's value."""
 _SURE_TOP = 0.98
 _DOUBTFUL, _UNKNOWN = 1.0, 2.0
 """A chip so unlike every enrolled one is not named; one twice as unlike is said to be unknown."""
@@ -131,11 +130,9 @@ def decide(chips: ChipSet, at_mm: tuple[float, float], scores: StackScores) -> S
     levels = levels_of(scores, count)
     best = np.argmax(levels, axis=1)
     sure = np.exp(levels[np.arange(count), best])
-    exact = any(chip.rgb is not None or chip.lab is not None for chip in chips.chips)
-    needed = _SURE_RGB if exact else _SURE_CHIP
     strange = np.zeros(count) if scores.strange is None else scores.strange[:count]
     read = tuple(
-        values[int(b)] if p >= needed and unlike <= _DOUBTFUL else None
+        values[int(b)] if p >= _SURE_CHIP and unlike <= _DOUBTFUL else None
         for b, p, unlike in zip(best, sure, strange, strict=True)
     )
     unknown = tuple(i + 1 for i in range(count) if strange[i] > _UNKNOWN)
