@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -282,9 +282,9 @@ def _kept(cache: Path, key: str) -> Prototypes | None:
 
 
 def _learned_chips(views: Sequence[SideView], camera: str, reader: ChipReader, folder: Path) -> EnrolledChips:
-    own = [view for view in views if view.entry.camera == camera] or views
+    own = [view for view in views if view.entry.camera == camera]
     try:
-        return learned_chips(own, reader)
+        return learned_chips(own, reader) if own else replace(learned_chips(views, reader), colours=None)
     except ChipError as error:
         raise EnrolmentError(f"The enrolment {folder}: {error}") from None
 

@@ -74,14 +74,15 @@ class EnrolledChips:
 
     ``values`` (v,); ``means`` (v, d) and ``precision`` (d, d) of the chips' descriptions; ``far``: squared
     distance that hardly any of them has from its own value's; ``colours`` (v, 3): how they look in the
-    table's own light, blue, green and red, 0..1.
+    table's own light, blue, green and red, 0..1; None where the views are another camera's, whose light and
+    exposure are others.
     """
 
     values: tuple[int, ...]
     means: Floats
     precision: Floats
     far: float
-    colours: Floats
+    colours: Floats | None
 
     def told(
         self, general: Floats, values: Sequence[int], side: Image, names: Floats, lab: Floats

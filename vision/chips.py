@@ -2,8 +2,8 @@
 
 Geometry does the first half (:mod:`vision.chip_geometry`): from the calibrated camera it is known how a stack
 at a place must look, so its near side is unrolled into a picture in which each chip is one band. Two small
-networks (``models/chip_reader``) do the second: one finds the foot, one counts the bands and says the colour
-of each. They know colours, not houses: a table's chips come as a :class:`ChipSet`.
+networks (``models/chip_reader``) do the second: one finds the foot, one counts the bands and says which chip
+each is. No house is built into them: they are told the table's chips, which come as a :class:`ChipSet`.
 """
 
 from __future__ import annotations
@@ -89,9 +89,11 @@ class ChipReader:
         self._enrolled = enrolled
         self._palette = palette_of(chips)
         self._own_palette = self._palette
-        if enrolled is not None:
+        if enrolled is not None and enrolled.colours is not None:
             seen = dict(zip(enrolled.values, enrolled.colours, strict=True))
-            self._own_palette = palette_of(chips, seen)
+            # a house told half in one light and half in another is named less, and wrongly
+            if seen.keys() >= set(chips.values):
+                self._own_palette = palette_of(chips, seen)
         folder = MODELS if path is None else path
         self._place = PLACE.open(1, folder / "place.onnx")
         self._side = SIDE.open(1, folder / "side.onnx")

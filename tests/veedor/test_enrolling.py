@@ -295,7 +295,11 @@ def test_chips_are_enrolled_from_a_cameras_picture(tmp_path: Path, still: Path) 
     assert chips_folder(own) == tmp_path / "enrolled" / "chips"
     (view,) = read_chips(tmp_path / "enrolled" / "chips")
     assert (view.entry.value, view.entry.named_by) == (500, "order")
-    assert chip_reader_of(own, view.entry.camera)._enrolled is not None
+    mine, others = (chip_reader_of(own, camera)._enrolled for camera in (view.entry.camera, "another"))
+    assert mine is not None
+    assert others is not None
+    assert mine.colours is not None
+    assert others.colours is None
     with pytest.raises(EnrolmentError, match=r"names 3 stacks, and 1 can be read in first\.png"):
         enrol_chips(own, [still], order=[1, 5, 25])
     with pytest.raises(EnrolmentError, match="has no chip of 7: its values are 1, 5, 25"):
