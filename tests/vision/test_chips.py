@@ -96,8 +96,8 @@ def test_missing_networks_are_named(tmp_path: Path) -> None:
 def test_a_house_is_told_as_it_looks_only_where_all_of_it_was_seen_by_this_camera(
     values: tuple[int, ...], own_camera: bool, told: bool
 ) -> None:
-    """Told so of a third of a house, a quarter fewer chips were named and one wrongly; by another exposure, 15
-    of 109 were named wrongly."""
+    """Told so of a third of a house, a quarter fewer chips were named, and one wrongly; by another exposure,
+    15 of 109 were named wrongly."""
     n = len(values)
     colours = np.full((n, 3), 0.4) if own_camera else None
     enrolled = EnrolledChips(values, np.zeros((n, 23)), np.eye(23), 1.0, colours)
