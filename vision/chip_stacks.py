@@ -18,7 +18,7 @@ COUNTABLE_PX = 1.5
 MAX_COUNT = 20
 """Taller stacks than this are left unread."""
 _CLEAR = 0.5
-_SURE_COUNT, _SURE_POOR = 0.96, 0.98
+_SURE_COUNT, _SURE_POOR = 0.951, 0.98
 """From here on less than one count in a hundred was wrong on held-out scenes (``models/chip_reader``); the
 second in poor views, where a chip out of line looks like more or less of them."""
 _GOOD_PX, _GOOD_RISE = 2.0, 0.84
