@@ -88,14 +88,17 @@ class EnrolledChips:
         self, general: Floats, values: Sequence[int], side: Image, names: Floats, lab: Floats
     ) -> tuple[Floats, Floats]:
         """What the general reader says, log probability (levels, values), with what the views say added, and
-        how unlike every enrolled chip each level is (levels,): its squared distance in units of ``far``."""
+        how unlike every enrolled chip each level is (levels,): its squared distance in units of ``far``; 0
+        for what is likeliest one of the house's that was not enrolled."""
         away = self.distances(described(side, names, lab))
         held = np.full(general.shape, self.far)
         for k, value in enumerate(self.values):
             if value in values:
                 held[:, values.index(value)] = away[:, k]
         scores = general - _WEIGHT / 2 * np.minimum(held, 4 * self.far)
-        return np.log(softmax(scores) + 1e-9), away.min(axis=1) / self.far
+        known = np.array([value in self.values for value in values])
+        strange = np.where(known[scores.argmax(axis=1)], away.min(axis=1) / self.far, 0.0)
+        return np.log(softmax(scores) + 1e-9), strange
 
     def distances(self, chips: Floats) -> Floats:
         """Squared distance (n, v) of chips' descriptions (n, d) from each value."""

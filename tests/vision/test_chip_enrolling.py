@@ -88,6 +88,18 @@ def test_a_chip_unlike_every_enrolled_one_is_unknown(stranger: int, enrolled: En
     assert reading.count == 5
 
 
+def test_a_house_chip_that_was_not_enrolled_is_not_unknown() -> None:
+    """Only the red ones were: a green chip is read as without, what looks like red and is none is unknown."""
+    part = enrol_chips([ChipView(5, _side((5,) * n, n), n, GEOMETRY) for n in (4, 6)], _see)
+    side = _side((5, 25, 25, -5, 5), 7)
+    general = np.log(np.full((COUNTS, 3), 0.005))
+    general[range(5), [1, 2, 2, 1, 1]] = np.log(0.99)
+    told, strange = part.told(general, HOUSE.values, side, *_see(side, GEOMETRY))
+    assert told[:5].argmax(axis=1).tolist() == [1, 2, 2, 1, 1]
+    assert (strange[1:3] == 0).all()
+    assert strange[3] > 1
+
+
 def test_frames_together_say_the_same(enrolled: EnrolledChips) -> None:
     evidence = StackEvidence(HOUSE)
     for seed in range(3):
