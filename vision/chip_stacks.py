@@ -25,7 +25,7 @@ _GOOD_PX, _GOOD_RISE = 2.0, 0.84
 """Views are good from this thickness of a chip and from 40 degrees off the vertical."""
 _SURE_ONE = 0.985
 """The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.96
+_SURE_CHIP = 0.965
 """The same for a chip's value."""
 _SURE_TOP = 0.98
 _DOUBTFUL, _UNKNOWN = 1.0, 2.0
