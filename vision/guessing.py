@@ -7,14 +7,13 @@ clear, it is one.
 
 from __future__ import annotations
 
-import math
-
 import cv2
 import numpy as np
 
 from vision.camera import Camera, Floats
 from vision.chip_geometry import Image
 from vision.chips import ChipReader
+from vision.edges import changing
 from vision.footprint import Footprint
 from vision.patch import directions
 
@@ -88,19 +87,7 @@ def edged(image: Image, outline_px: Floats) -> float:
     middle = hull.mean(axis=0)
     out = hull - middle
     out = _STEP_PX * out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6)
-    x, y = (np.stack([hull + out, hull - out]) - 0.5).astype(np.float32).transpose(2, 0, 1)
-    left, top = max(0, math.floor(float(x.min())) - 3), max(0, math.floor(float(y.min())) - 3)
-    part = image[top : math.ceil(float(y.max())) + 4, left : math.ceil(float(x.max())) + 4]
-    if not part.size:
-        return 0.0
-    seen = cv2.remap(
-        cv2.GaussianBlur(part, (3, 3), 0),
-        x - left,
-        y - top,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    ).astype(np.int16)
-    return float((np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean())
+    return changing(image, hull - out, hull + out, _EDGE_LEVELS)
 
 
 def _base_of(camera: Camera, middle_mm: Floats, tall_mm: float) -> tuple[float, float]:

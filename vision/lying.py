@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from vision.camera import Camera
+from vision.edges import changing
 from vision.quads import CARD_SIZE_MM, Array, refine_all
 from vision.stillness import Picture
 
@@ -141,16 +141,10 @@ def edge_support(image: Picture, quads_px: Array) -> Array:
     out = np.stack([sides[..., 1], -sides[..., 0]], axis=-1) / np.maximum(lengths, 1e-6)[..., None]
     inward = (out * (quads.mean(axis=1, keepdims=True) - quads)).sum(axis=(1, 2)) > 0
     out = (step * np.where(inward[:, None, None], -out, out))[:, :, None]
-    points = np.stack([along - out, along + out], axis=1).reshape(len(quads), 2, -1, 2)
-    low = np.floor(points.min(axis=(1, 2)) - 3).astype(int).clip(0, None)
-    high = np.ceil(points.max(axis=(1, 2)) + 4).astype(int).clip(None, image.shape[1::-1])
+    inner, outer = ((along + way * out).reshape(len(quads), -1, 2) for way in (-1, 1))
     support = np.zeros(len(quads))
-    for row in np.flatnonzero((shortest >= 6) & (high - low >= 4).all(axis=1)):
-        (x0, y0), (x1, y1) = low[row], high[row]
-        part = cv2.GaussianBlur(image[y0:y1, x0:x1], (3, 3), 0)
-        x, y = np.moveaxis(points[row] - low[row] - 0.5, -1, 0).astype(np.float32)
-        seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
-        support[row] = (np.abs(seen[0] - seen[1]).max(axis=1) > _EDGE_LEVELS).mean()
+    for row in np.flatnonzero(shortest >= 6):
+        support[row] = changing(image, inner[row], outer[row], _EDGE_LEVELS)
     return support
 
 
