@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import cv2
@@ -94,27 +93,6 @@ def bgr_of_lab(lab: Floats) -> NDArray[np.float32]:
     plain = (np.asarray(lab) * LAB_SCALE + [50, 0, 0]).astype(np.float32).reshape(1, -1, 3)
     bgr = np.clip(cv2.cvtColor(plain, cv2.COLOR_LAB2BGR), 0, 1)
     return np.asarray(bgr.reshape(np.shape(lab)), np.float32)
-
-
-def name_of_rgb(rgb: Sequence[int]) -> str:
-    """The nearest of ``COLOUR_NAMES`` for red, green, blue 0..255."""
-    lightness, a, b = lab_of_rgb(rgb)
-    chroma, hue = math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
-    if chroma < 14:
-        return "white" if lightness > 80 else "grey" if lightness > 35 else "black"
-    if lightness < 14:
-        return "black"
-    if hue < 20 or hue >= 330:
-        return "pink" if lightness > 58 else "red"
-    if hue < 50:
-        return "pink" if lightness > 68 and chroma < 45 else "red" if lightness > 28 else "brown"
-    if hue < 80:
-        return "orange" if lightness > 52 else "brown"
-    if hue < 108:
-        return "yellow" if lightness > 58 else "brown"
-    if hue < 195:
-        return "green"
-    return "blue" if hue < 303 else "purple"
 
 
 def softmax(scores: NDArray[np.floating]) -> Floats:

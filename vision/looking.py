@@ -252,10 +252,6 @@ class TableEyes:
         self.timing.readings += len(places)
         return readings
 
-    def stack(self, image: Picture, at_mm: tuple[float, float], empty: Picture | None = None) -> StackReading:
-        """As :meth:`stacks`, of one."""
-        return self.stacks(image, [Place(at_mm, empty)])[0]
-
     def _read(self, image: Picture, place: Place) -> StackReading:
         reading = self._chip_reader.read(image, self.camera, place.at_mm)
         open_mm = self.chips.diameter_mm * (_OPEN if place.empty is None else _OPEN_SEEN)

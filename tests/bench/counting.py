@@ -28,6 +28,7 @@ from vision.chip_colours import COLOUR_NAMES
 from vision.chip_set import ChipColour, ChipSet
 from vision.chips import ChipReader
 from vision.detector import Detector
+from vision.eyes import Place
 from vision.layout import Layout
 from vision.looking import TableEyes
 from vision.shared_chips import SharedEvidence
@@ -94,7 +95,7 @@ def measure(seed: int, networks: tuple[Detector, CardReader], counted: dict[str,
         placers[name] = calibrated(camera, layout, rng, picture=image)
         eyes = TableEyes(layout, placers[name].camera, *networks, ChipReader(HOUSE), tops=True)
         stacks = [each for each in eyes.look(image, None).sights if each.family is Family.STACK]
-        found[name] = [eyes.stack(image, each.at_mm) for each in stacks]
+        found[name] = eyes.stacks(image, [Place(each.at_mm) for each in stacks])
     for at, count in truth:
         both = SharedEvidence(HOUSE, placers)
         for name, readings in found.items():

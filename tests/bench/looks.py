@@ -120,7 +120,7 @@ def costs(table: Laden) -> dict[str, float]:
         "look and all stacks, by the clock": spent_ms(everything, time.perf_counter),
         "look at one changed place": spent_ms(lambda: eyes.look(image, region)),
         "face of its card": spent_ms(lambda: eyes.faces(image, cards[:1])),
-        "one stack": spent_ms(lambda: eyes.stack(image, stacks[0].at_mm)),
+        "one stack": spent_ms(lambda: eyes.stacks(image, places[:1])),
     }
 
 

@@ -51,6 +51,7 @@ from vision.chip_geometry import Image
 from vision.chip_set import ChipColour, ChipSet
 from vision.chips import ChipReader
 from vision.detector import Detector
+from vision.eyes import Place
 from vision.layout import Effect, Layout, takes_bets
 from vision.looking import TableEyes
 from vision.noticing import Noticer
@@ -193,7 +194,7 @@ def measure(
             missed += 1
             continue
         where = min(near, key=lambda where: float(np.hypot(*(at - where))))
-        reading = eyes.stack(image, where, bare if watched else None)
+        (reading,) = eyes.stacks(image, [Place(where, bare if watched else None)])
         if reading.scores is None:
             missed += 1
             continue

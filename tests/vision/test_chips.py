@@ -10,7 +10,7 @@ import pytest
 from models.chip_reader.render import random_sample
 from models.chip_reader.scenes import UNNAMED, Design, Sample
 from vision.camera import Camera
-from vision.chip_colours import COLOUR_NAMES, colour_name, name_of_rgb
+from vision.chip_colours import COLOUR_NAMES, colour_name
 from vision.chip_enrolling import EnrolledChips
 from vision.chip_geometry import stack_frame
 from vision.chip_set import ChipColour, ChipSet
@@ -38,26 +38,6 @@ HOUSE = ChipSet(
 )
 def test_colour_words(text: str, name: str | None) -> None:
     assert colour_name(text) == name
-
-
-@pytest.mark.parametrize(
-    ("rgb", "name"),
-    [
-        ((245, 245, 240), "white"),
-        ((128, 128, 128), "grey"),
-        ((20, 20, 22), "black"),
-        ((200, 25, 30), "red"),
-        ((250, 140, 20), "orange"),
-        ((100, 60, 25), "brown"),
-        ((240, 215, 40), "yellow"),
-        ((20, 130, 60), "green"),
-        ((30, 70, 190), "blue"),
-        ((110, 40, 140), "purple"),
-        ((250, 150, 190), "pink"),
-    ],
-)
-def test_names_of_colours(rgb: tuple[int, int, int], name: str) -> None:
-    assert name_of_rgb(rgb) == name
 
 
 @pytest.mark.parametrize(
