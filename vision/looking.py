@@ -178,7 +178,7 @@ class TableEyes:
         size = 2 * max(1, round(_SLIVER_MM / 2 / coarse_mm)) + 1
         solid = cv2.morphologyEx(part.mask.view(np.uint8), cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
         ys, xs = np.nonzero(solid)
-        if len(xs) < 0.6 * part.area_px:
+        if not len(xs) or len(xs) < 0.6 * part.area_px:
             return None
         points = np.stack([xs + part.x + 0.5, ys + part.y + 0.5], axis=1)
         hull = cv2.convexHull(points.astype(np.float32))[:, 0]

@@ -15,6 +15,7 @@ from rules.cards import Face
 from tests.support.felt import CHIPS, CardAt, Felt, card_corners
 from vision.chips import ChipReader
 from vision.detector import Detections, Detector, Kind
+from vision.footprint import Footprint
 from vision.looking import TableEyes
 from vision.lying import Lying
 from vision.stillness import Picture
@@ -167,3 +168,11 @@ def test_two_boxes_round_one_card_are_one_card(apart_mm: float, turned_deg: floa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vision.looking.lying_cards", lambda *_: lying)
         assert len(eyes_of(felt, told).look(felt.picture(1.0), None).sights) == cards
+
+
+def test_where_nothing_changed_nothing_is_guessed() -> None:
+    felt = Felt()
+    eyes = eyes_of(felt, Several(np.zeros((4, 2)), Kind.CARD_FACE))
+    shape = felt.picture(1.0).shape[:2]
+    nothing = Footprint(3, 3, np.zeros((12, 9), np.bool_), (shape[0], shape[1]))
+    assert eyes.guess(felt.picture(1.0), nothing) is None
