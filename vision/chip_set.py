@@ -54,7 +54,7 @@ class ChipColour:
 class ChipSet:
     """A house's chips: all of one diameter and thickness (mm), one colour to a value.
 
-    Raises :class:`ChipError` when two values cannot be told apart by what is given of them.
+    Raises :class:`ChipError` when two values are told by one and the same colour name.
     """
 
     diameter_mm: float
