@@ -78,7 +78,8 @@ class LiveAlert(BaseModel):
 @dataclass(frozen=True, slots=True)
 class BetNow:
     """Chips that lie at a spot. ``chips``: their values as read, None for one that was not; ``count``: how
-    many, where known; ``value``: exact, where all of it is known."""
+    many, where known; ``value``: exact, where all of it is known; ``lies``: how a bet lies, None of a
+    payment."""
 
     spot: str
     chips: tuple[int | None, ...]
@@ -232,7 +233,7 @@ def coup_now(state: LiveState) -> CoupOut | None:
         return None
 
 
-def bets_now(journal: Journal, overlays: Sequence[Overlay]) -> list[BetNow]:
+def bets_now(state: LiveState, journal: Journal, overlays: Sequence[Overlay]) -> list[BetNow]:
     """The chips that lie at betting spots, by seat."""
     acting = by_id(line for overlay in overlays for line in overlay.lines)
     rows = []
@@ -245,7 +246,7 @@ def bets_now(journal: Journal, overlays: Sequence[Overlay]) -> list[BetNow]:
                         tuple(reversed(stack.denominations or ())),
                         stack.count,
                         None if stack.value is None else str(stack.value),
-                        lying(stack, event.spot, acting),
+                        None if stack.stack in state.paid else lying(stack, event.spot, acting),
                         stack.unread,
                     )
                 )
@@ -281,7 +282,8 @@ def shapes(state: LiveState, journal: Journal, overlays: Sequence[Overlay]) -> l
 
 
 def _staked(state: LiveState, events: Iterable[Event], coup: CoupOut | None) -> scene.Staked:
-    """The stacks that are bets: those of the coup that goes on, else all that lie where bets do."""
+    """The stacks that are bets: those of the coup that goes on, else all that lie where bets do and are no
+    payments."""
     if coup is not None and state.dealt and coup.bets:
         stacks = {str(bet["stack"]) for bet in coup.bets}
     else:
@@ -290,6 +292,7 @@ def _staked(state: LiveState, events: Iterable[Event], coup: CoupOut | None) -> 
             for event in events
             if isinstance(event, ChipState) and _is_bet(event)
             for stack in event.stacks
+            if stack.stack not in state.paid
         }
     return scene.Staked(-1.0, state.t + 3600.0, frozenset(stacks))
 

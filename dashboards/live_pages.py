@@ -165,7 +165,7 @@ class _Teller:
             "coup": coup,
             "watched": bool(state.part),
             "dealt": state.dealt,
-            "bets": live.bets_now(journal, overlays),
+            "bets": live.bets_now(state, journal, overlays),
             "chip_colours": state.chip_colours,
             "bet_tones": {},
             "live": True,

@@ -65,6 +65,7 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
     journal = store.journal(review)
     overlay = store.overlay(review)
     coups = coups_out(store, review)
+    bets = tuple(map(staked, coups))
     return SceneOut(
         duration_s=max(review.recording.duration_s, scene.duration(journal)),
         width_px=overlay.width_px,
@@ -73,8 +74,8 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
         zones=scene.zones(overlay),
         lines=scene.lines(overlay),
         shifts=scene.shifts(overlay),
-        marks=scene.marks(journal, overlay, map(staked, coups)),
-        lanes=scene.lanes(journal),
+        marks=scene.marks(journal, overlay, bets),
+        lanes=scene.lanes(journal, bets),
         findings=findings_out(store, review),
         coups=coups,
     )

@@ -6,7 +6,7 @@ pixels of the recording's picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -236,10 +236,15 @@ def _lying(
 ) -> LyingOut | None:
     if not isinstance(event, ChipState):
         return None
-    if not any(thing in coup.stacks and event.t <= coup.t_to and t_to >= coup.t_from for coup in coups):
+    if not _is_staked(thing, event.t, t_to, coups):
         return None
     stack = next((stack for stack in event.stacks if stack.stack == thing), None)
     return None if stack is None else lying(stack, event.spot, acting)
+
+
+def _is_staked(stack: str | None, t_from: float, t_to: float, coups: Iterable[Staked]) -> bool:
+    """Whether a stack that lies from and to these times is a bet of a coup then."""
+    return any(stack in coup.stacks and t_from <= coup.t_to and t_to >= coup.t_from for coup in coups)
 
 
 def _holds_until(events: list[Event], end: float) -> dict[int, float]:
@@ -317,13 +322,16 @@ def _unseen(event: ViewLost) -> str:
     return "The whole picture" if event.camera is None else f"By camera {event.camera}, the table"
 
 
-def lanes(journal: Journal) -> list[Lane]:
-    """The timeline's rows: cards, the chips of each spot used (by seat), hands, cues, what was not seen."""
+def lanes(journal: Journal, staked: Iterable[Staked] = ()) -> list[Lane]:
+    """The timeline's rows: cards, the chips of each spot used (by seat), hands, cues, what was not seen.
+
+    ``staked``: which stacks were bets, as for ``marks``."""
     events = as_corrected(journal.events).events
     end = duration(journal)
     cards = identities(journal)
     put_right = corrected(journal, events)
     until = _holds_until(events, end)
+    coups = tuple(staked)
     rows: dict[str, Lane] = {"cards": Lane(id="cards", name="Cards", items=[])}
     chips: dict[str, Lane] = {}
     later = {
@@ -338,7 +346,7 @@ def lanes(journal: Journal) -> list[Lane]:
                 event.spot, Lane(id=f"chips {event.spot}", name=_short(event.spot), items=[])
             )
             if event.stacks:
-                lane.items.append(_chips_item(event, until.get(event.seq, end)))
+                lane.items.append(_chips_item(event, until.get(event.seq, end), coups))
         elif isinstance(event, HandContact):
             row = "dealer" if event.hand.owner is Owner.DEALER else "player"
             later[row].items.append(
@@ -382,13 +390,13 @@ def _short(spot: str) -> str:
     return f"{parsed.seat} · {parsed.bet}" if parsed.area is Area.BET else spot.capitalize()
 
 
-def _chips_item(event: ChipState, t_to: float) -> LaneItem:
+def _chips_item(event: ChipState, t_to: float, coups: Sequence[Staked]) -> LaneItem:
     parts = []
     for stack in event.stacks:
         text = "?" if stack.denominations is None else " + ".join(str(d or "?") for d in stack.denominations)
         if stack.denominations is None and stack.count is not None:
             text = f"{stack.count} chips"
-        if stack.line:
+        if stack.line and _is_staked(stack.stack, event.t, t_to, coups):
             text += " on a line"
         parts.append(text)
     return LaneItem(

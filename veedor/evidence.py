@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rules.clock import clock
 from rules.events import ChipState
-from rules.findings import Finding, Verdict
+from rules.findings import CoupSummary, Finding, Verdict
 from rules.journal import Journal
 from veedor.evidence_marks import (
     NOTHING,
@@ -243,18 +243,19 @@ def _wrapped(words: str, size: int, room: int) -> list[str]:
 def pictures(
     frames: Iterable[Frame],
     findings: Sequence[Finding],
+    coups: Iterable[CoupSummary],
     journal: Journal,
     overlay: Overlay,
     caption: Caption,
     done: Callable[[Finding, Picture], None],
     beside: Mapping[str, Sequence[View]] = NOTHING_BESIDE,
 ) -> None:
-    """Draw the picture of each finding as its moment comes by; ``done`` gets each. ``beside``: what other
-    cameras saw of a finding (its id), close up.
+    """Draw the picture of each finding as its moment comes by; ``done`` gets each. ``coups``: theirs, which
+    tell bets from payments; ``beside``: what other cameras saw of a finding (its id), close up.
 
     Only one pass over the recording is made, and only what is still needed is kept.
     """
-    told = lying_in(journal, overlay)
+    told = lying_in(journal, overlay, coups)
     by_id = {finding.id: finding for finding in findings}
     views: dict[str, list[View]] = {finding.id: [] for finding in findings}
     now: dict[str, bytes] = {}

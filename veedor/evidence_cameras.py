@@ -12,7 +12,7 @@ import numpy as np
 
 from rules.clock import clock
 from rules.events import ViewBack, ViewLost
-from rules.findings import Finding
+from rules.findings import CoupSummary, Finding
 from rules.journal import Journal
 from veedor.evidence import Caption, View, close_view, pictures
 from veedor.evidence_marks import Picture, concerned
@@ -45,12 +45,13 @@ class Camera:
 def pictures_by_camera(
     cameras: Sequence[Camera],
     findings: Sequence[Finding],
+    coups: Sequence[CoupSummary],
     journal: Journal,
     table: str,
     done: Callable[[Finding, Picture], None],
 ) -> None:
-    """Draw the picture of each finding; ``cameras``: the chief one first. Each recording is read twice at
-    most: for what stands beside the others' pictures, and for its own."""
+    """Draw the picture of each finding; ``coups``: theirs; ``cameras``: the chief one first. Each
+    recording is read twice at most: for what stands beside the others' pictures, and for its own."""
     lost = _losses(journal)
     chief = {finding.id: chief_of(finding, journal, cameras, lost) for finding in findings}
     beside: dict[str, list[View]] = {}
@@ -69,7 +70,7 @@ def pictures_by_camera(
         if own:
             with camera.opened(camera.video) as source:
                 caption = Caption(table, f"{camera.video.name} ({camera.name})")
-                pictures(camera.frames(source), own, journal, camera.overlay, caption, done, beside)
+                pictures(camera.frames(source), own, coups, journal, camera.overlay, caption, done, beside)
 
 
 def chief_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import cv2
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from dashboards.places import Lies, LyingOut, by_id, lying
 from rules.corrections import as_corrected
 from rules.events import ChipState
-from rules.findings import Finding, Verdict
+from rules.findings import CoupSummary, Finding, Verdict
 from rules.journal import Journal
 from veedor.store.overlay import Mark, Overlay, Polygon
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
-Lying = Mapping[tuple[int, str], LyingOut]
-"""How stacks lie, by the event that saw them and their name."""
+Lying = Mapping[tuple[int, int, str], LyingOut]
+"""How the bets of coups lie: by coup, the event that saw one, and its name."""
 NOTHING: Lying = MappingProxyType({})
 
 TEXT: Colour = (234, 230, 227)
@@ -37,14 +37,20 @@ _LIES: dict[Lies, Colour] = {
 _DASHES = 20
 
 
-def lying_in(journal: Journal, overlay: Overlay) -> Lying:
-    """How each stack of a journal lies."""
+def lying_in(journal: Journal, overlay: Overlay, coups: Iterable[CoupSummary]) -> Lying:
+    """How the bets of some coups lie. What was no bet of one, a payment for the most part, is not told: on
+    which line it lies means nothing."""
     lines = by_id(overlay.lines)
+    staked: dict[str, list[int]] = {}
+    for coup in coups:
+        for bet in coup.bets:
+            staked.setdefault(bet.stack, []).append(coup.coup)
     return {
-        (event.seq, stack.stack): lying(stack, event.spot, lines)
+        (coup, event.seq, stack.stack): lying(stack, event.spot, lines)
         for event in as_corrected(journal.events).events
         if isinstance(event, ChipState)
         for stack in event.stacks
+        for coup in staked.get(stack.stack, ())
     }
 
 
@@ -98,7 +104,7 @@ def _bets(finding: Finding, marks: Sequence[Mark], lies: Lying) -> Iterator[tupl
         return
     first: set[str] = set()
     for mark in marks:
-        how = lies.get((mark.seq, mark.thing or ""))
+        how = lies.get((finding.coup, mark.seq, mark.thing or ""))
         if how is not None and mark.thing not in first:
             first.add(mark.thing or "")
             yield mark, how

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rules.errors import VeedorError
 from rules.events import Event
-from rules.findings import Finding
+from rules.findings import CoupSummary, Finding
 from veedor.album import Album
 from veedor.config import Table
 from veedor.evidence_marks import Picture
@@ -25,10 +25,11 @@ _EVERY_S = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A finding of a part to be drawn; ``events``: the part's so far."""
+    """A finding of a part to be drawn; ``coups``: its own, as it stands; ``events``: the part's so far."""
 
     part: Part
     finding: Finding
+    coups: Sequence[CoupSummary]
     events: Sequence[Event]
     cameras: Sequence[LiveCamera]
 
@@ -91,7 +92,7 @@ class Clerk(threading.Thread):
             name = file.name
 
         try:
-            draw(self._table, job.cameras, [job.finding], job.part.header, job.events, made)
+            draw(self._table, job.cameras, [job.finding], job.coups, job.part.header, job.events, made)
         finally:
             job.part.drawn(job.finding, name)
 

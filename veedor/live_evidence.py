@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from rules.events import CardMoved, CardPlaced, CardTurned, ChipState, Event, ViewBack, ViewLost
-from rules.findings import Finding
+from rules.findings import CoupSummary, Finding
 from rules.journal import Header, Journal
 from veedor import evidence_cameras
 from veedor.album import Album
@@ -72,12 +72,13 @@ def draw(
     table: Table,
     cameras: Sequence[LiveCamera],
     findings: Sequence[Finding],
+    coups: Sequence[CoupSummary],
     header: Header,
     events: Sequence[Event],
     done: Callable[[Finding, Picture], None],
 ) -> None:
     """Draw the picture of each finding, as far as the albums have what it needs; the first camera is the
-    chief one."""
+    chief one. ``coups``: the findings' own."""
     journal = Journal(header, needed(events, findings))
     times = [moment.t for moment in moments(findings, journal)]
     seen = []
@@ -93,13 +94,13 @@ def draw(
     name = header.recording or f"live, {header.start_utc or ''}"
     if len(seen) == 1:
         _, shown, overlay, steady = seen[0]
-        pictures(steady(shown), findings, journal, overlay, Caption(table.name, name), done)
+        pictures(steady(shown), findings, coups, journal, overlay, Caption(table.name, name), done)
     elif seen:
         several = [
             evidence_cameras.Camera(camera.own.id, Path(name), 0.0, overlay, steady, _again(shown))
             for camera, shown, overlay, steady in seen
         ]
-        evidence_cameras.pictures_by_camera(several, findings, journal, table.name, done)
+        evidence_cameras.pictures_by_camera(several, findings, coups, journal, table.name, done)
 
 
 def _again(shown: Sequence[Frame]) -> Callable[[Path], AbstractContextManager[Iterable[Frame]]]:

@@ -179,7 +179,7 @@ def _pictures(
         else:
             missing.append(finding)
     if missing and cameras:
-        draw(table, cameras, missing, journal.header, journal.events, made)
+        draw(table, cameras, missing, judgement.coups, journal.header, journal.events, made)
     return names
 
 

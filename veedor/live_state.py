@@ -160,6 +160,7 @@ def state_of(
         behind_s=round(behind_s, 2),
         cameras=tuple(cameras),
         present=() if part is None else tuple(map(event_line, part.present.events)),
+        paid=() if part is None else tuple(sorted(part.present.paid)),
         coup=coups[-1].as_json() if coups else None,
         dealt=part is not None and part.present.hands_dealt,
         coups=tally.coups + len(coups),

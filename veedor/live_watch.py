@@ -254,7 +254,8 @@ class LiveWatch:
 
     def _draw(self, part: Part, clerk: Clerk) -> None:
         for finding in part.to_draw():
-            clerk.ask(Drawing(part, finding, list(part.events), self._cameras_at(part.t0)))
+            own = [coup for coup in part.judge.coups if coup.coup == finding.coup]
+            clerk.ask(Drawing(part, finding, own, list(part.events), self._cameras_at(part.t0)))
 
     def _cameras_at(self, t0: float) -> list[LiveCamera]:
         return [replace(camera, t0=t0) for camera in self._cameras.values()]

@@ -11,9 +11,11 @@ from rules.events import (
     ChipState,
     Event,
     MarkerSeen,
+    Owner,
     ViewBack,
     ViewLost,
 )
+from rules.spots import Area, Spot
 
 
 class Present:
@@ -25,16 +27,20 @@ class Present:
         self._markers: dict[str, MarkerSeen] = {}
         self._lost: dict[int, ViewLost] = {}
         self._moved: dict[str | None, tuple[Event, ...]] = {}
+        self._paid: set[str] = set()
 
     def add(self, event: Event) -> None:
         """Take in what was told next."""
         match event:
             case CardPlaced() | CardTurned() | CardMoved() | CardRead():
+                before = self.hands_dealt
                 self._cards.setdefault(event.card_id, {})[event.kind] = event
+                if not before and self.hands_dealt:
+                    self._paid.clear()  # what of it still lies there plays in the coup that begins
             case CardCleared():
                 self._cards.pop(event.card_id, None)
             case ChipState():
-                self._spots.pop(event.spot, None)
+                self._tell_paid(event, self._spots.pop(event.spot, None))
                 if event.stacks:
                     self._spots[event.spot] = event
             case MarkerSeen():
@@ -47,6 +53,20 @@ class Present:
                     self._moved[lost.camera] = (lost, event)
             case _:
                 pass
+
+    def _tell_paid(self, now: ChipState, before: ChipState | None) -> None:
+        was = set() if before is None else {stack.stack for stack in before.stacks}
+        lies = {stack.stack for stack in now.stacks}
+        self._paid -= was - lies
+        dealers = now.hand is not None and now.hand.owner is Owner.DEALER
+        if dealers and self.hands_dealt and Spot.parse(now.spot).area is Area.BET:
+            self._paid |= lies - was
+
+    @property
+    def paid(self) -> frozenset[str]:
+        """The stacks that are payments by all that is known at once: put beside bets by the dealer's hand
+        while cards lay, and lying there since. The next coup's first card makes bets of them."""
+        return frozenset(self._paid)
 
     @property
     def events(self) -> tuple[Event, ...]:

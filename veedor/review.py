@@ -209,7 +209,9 @@ def _draw_all(
             moves = moves_of(journal.events, own.id)
             steady = partial(steadied, camera=fitted, moves=moves)
             seen.append(evidence_cameras.Camera(feed.camera, feed.video, feed.offset_s, drawn, steady))
-        evidence_cameras.pictures_by_camera(seen, judgement.findings, journal, table.name, keep)
+        evidence_cameras.pictures_by_camera(
+            seen, judgement.findings, judgement.coups, journal, table.name, keep
+        )
         return names
     with open_source(video) as frames:
         caption = Caption(table.name, video.name)
@@ -217,7 +219,7 @@ def _draw_all(
         moves = moves_of(journal.events, camera.id)
         fitted = camera.fitted(overlay.width_px, overlay.height_px, str(video))
         shown = steadied(frames, fitted, moves) if moves else frames
-        pictures(shown, judgement.findings, journal, overlay, caption, keep)
+        pictures(shown, judgement.findings, judgement.coups, journal, overlay, caption, keep)
     return names
 
 

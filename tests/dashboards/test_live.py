@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from dashboards.app import create_app
-from dashboards.live import live_out
+from dashboards.live import bets_now, live_out, overlays_of, present, shapes
 from tests.support.running import RunningTable
 from veedor.store import Store, StoreError
 from veedor.store.live import CameraNow, LiveState, Status
@@ -92,6 +92,24 @@ def test_other_programs_read_the_same(client: tuple[TestClient, RunningTable]) -
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
     assert ask.get("/live/mesa-4/cameras/0.jpg").headers["cache-control"] == "no-store"
     assert running.folder.is_looked_at
+
+
+@pytest.mark.parametrize("until_t", [13.0, 15.0])  # the cards of the coup lie; they are cleared
+def test_a_payment_is_no_bet_and_nothing_is_said_of_how_it_lies(tmp_path: Path, until_t: float) -> None:
+    running = RunningTable(tmp_path / "state")
+    running.play(until_t)
+    running.write()
+    state = running.folder.read()
+    assert state is not None
+    overlays, journal = overlays_of(running.folder, state), present(state)
+    assert [(bet.value, bet.lies is None) for bet in bets_now(state, journal, overlays)] == [
+        ("200", False),
+        ("575", False),
+        ("550", True),
+    ]
+    told = [mark["thing"] for mark in shapes(state, journal, overlays)[0]["marks"] if mark["lying"]]
+    assert sorted(told) == ["s1", "s2"]
+    running.close()
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,14 @@ from rules.events import (
     ChipState,
     Evidence,
     Retraction,
+    Stack,
     ViewBack,
     ViewLost,
 )
 from rules.journal import Journal
 from tests.support import handmade
+
+STAKED = scene.Staked(2.7, 14.0, frozenset({"s1", "s2", "s3"}))
 
 
 @pytest.fixture
@@ -41,7 +44,7 @@ def test_lanes_are_cards_then_seats_then_hands(journal: Journal) -> None:
 
 
 def test_chips_are_bars_that_last_until_the_spot_changes(journal: Journal) -> None:
-    lanes = {lane.name: lane for lane in scene.lanes(journal)}
+    lanes = {lane.name: lane for lane in scene.lanes(journal, [STAKED])}
     assert [(item.t, item.t_to, item.label) for item in lanes["7 · punto"].items] == [
         (0.0, 12.0, "575"),
         (12.0, handmade.DURATION_S, "1125"),
@@ -58,6 +61,21 @@ def test_marks_hold_while_the_thing_lies_there(journal: Journal) -> None:
     assert (bet.t_from, bet.t_to) == (0.0, 12.0)
     again = [mark for (seq, label), mark in marks.items() if label == "575" and seq != 1]
     assert [(mark.t_from, mark.t_to) for mark in again] == [(12.0, handmade.DURATION_S)]
+
+
+def test_nothing_is_said_of_the_line_on_which_a_payment_lies(journal: Journal) -> None:
+    on_it = Stack("s4", (500, 25, 25), 3, handmade.PAYMENT_AT, line=handmade.HALF_LINE)
+    events = tuple(
+        replace(event, stacks=(event.stacks[0], on_it))
+        if isinstance(event, ChipState) and len(event.stacks) == 2
+        else event
+        for event in journal.events
+    )
+    paid = replace(journal, events=events)
+    lanes = {lane.name: lane for lane in scene.lanes(paid, [STAKED])}
+    assert "line" not in lanes["7 · punto"].items[1].detail
+    lies = {mark.thing: mark.lying for mark in scene.marks(paid, handmade.overlay(), [STAKED]) if mark.lying}
+    assert set(lies) == {"s1", "s2", "s3"}
 
 
 def test_an_operators_reading_outranks_the_cameras(journal: Journal) -> None:

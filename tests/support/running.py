@@ -131,6 +131,7 @@ class RunningTable:
                 behind_s=0.3,
                 cameras=(own, replace(self.camera, id="side")),
                 present=tuple(map(event_line, present)),
+                paid=tuple(sorted(self.part.present.paid)),
                 coup=coups[-1].as_json() if coups else None,
                 dealt=self.part.present.hands_dealt,
                 coups=len(coups),

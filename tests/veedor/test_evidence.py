@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import handmade
 from veedor.evidence import Caption, at_moments, close_view, moments, pictures
-from veedor.evidence_marks import Picture, evidence_marks
+from veedor.evidence_marks import Picture, evidence_marks, lying_in
 from vision.source import Frame
 
 FINDINGS = {finding.code: finding for finding in handmade.judgement().findings}
@@ -42,6 +42,16 @@ def test_evidence_is_each_thing_once_as_it_was_seen_last() -> None:
     assert sorted(mark.thing or "" for mark in marks) == ["s1", "s4"]
 
 
+def test_only_of_bets_is_it_told_how_they_lie() -> None:
+    told = lying_in(handmade.journal(), handmade.overlay(), handmade.judgement().coups)
+    assert {(coup, stack) for coup, _, stack in told} == {
+        (1, "s1"),
+        (1, "s2"),
+        (1, "s3"),
+    }  # "s4" is a payment
+    assert lying_in(handmade.journal(), handmade.overlay(), ()) == {}
+
+
 def test_the_close_view_is_of_the_spot_not_of_all_evidence() -> None:
     picture = handmade.frame(13.0)
     x0, y0, x1, y1 = (round(value) for value in handmade.in_picture(handmade.ZONES["seat 7 punto"]))
@@ -57,6 +67,7 @@ def test_every_finding_gets_its_picture_in_one_pass() -> None:
     pictures(
         iter(frames()),
         list(FINDINGS.values()),
+        handmade.judgement().coups,
         handmade.journal(),
         handmade.overlay(),
         Caption("Mesa 4", "clip.mp4"),

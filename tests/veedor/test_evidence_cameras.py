@@ -62,7 +62,10 @@ def journal(chips_by: str, *more: Event) -> Journal:
 def shown(cameras: tuple[Camera, Camera], events: Journal) -> list[str]:
     """Whose pictures are in the finding's: the large one, then the close ones."""
     made: list[Picture] = []
-    pictures_by_camera(cameras, [UNDERPAID], events, "Mesa 4", lambda _finding, picture: made.append(picture))
+    coups = handmade.judgement().coups
+    pictures_by_camera(
+        cameras, [UNDERPAID], coups, events, "Mesa 4", lambda _finding, picture: made.append(picture)
+    )
     (picture,) = made
     large = picture[: handmade.HEIGHT * 2]
     panel = picture[handmade.HEIGHT * 2 + 17 :]

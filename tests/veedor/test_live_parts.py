@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import threading
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +15,17 @@ import pytest
 from typer.testing import CliRunner
 
 from rules.errors import VeedorError
-from rules.events import CardPlaced, CardRead, ChipState, Realignment, ViewBack, ViewLost
+from rules.events import (
+    CardPlaced,
+    CardRead,
+    ChipState,
+    Hand,
+    Owner,
+    Realignment,
+    Stack,
+    ViewBack,
+    ViewLost,
+)
 from rules.findings import Verdict
 from rules.judge import judge
 from tests.support import handmade
@@ -56,6 +67,25 @@ def test_what_lies_there_is_what_is_kept() -> None:
     present.add(ViewBack(seq=92, t=22.0, lost=91, realigned=Realignment(view, 3.0, 0.1, 1.0, 0.2)))
     assert present.lost == ()
     assert [event.seq for event in present.events][-3:] == [90, 91, 92]  # a moved camera stays moved
+
+
+def test_what_the_dealer_puts_down_while_cards_lie_is_a_payment_until_the_next_coup() -> None:
+    present = Present()
+    paid = {}
+    for event in handmade.events():
+        present.add(event)
+        paid[event.t] = present.paid
+    assert [set(paid[t]) for t in (11.0, 12.0, 14.0)] == [set(), {"s4"}, {"s4"}]
+    away = deepcopy(present)
+    by_player = Hand(Owner.PLAYER, 7)
+    away.add(ChipState(seq=80, t=16.0, spot="seat 7 punto", stacks=(handmade.STACKS[0],), hand=by_player))
+    assert away.paid == frozenset()
+    more = Stack("s9", (25,), 1, (1430.0, 640.0))
+    (lying,) = (e for e in present.events if isinstance(e, ChipState) and e.spot == "seat 7 punto")
+    present.add(replace(lying, seq=81, t=17.0, stacks=(*lying.stacks, more), hand=Hand(Owner.DEALER)))
+    assert present.paid == {"s4"}  # no card lies: that is no payment
+    present.add(CardPlaced(seq=82, t=20.0, card_id="n1", spot="hand punto", face="down"))
+    assert present.paid == frozenset()
 
 
 def test_an_album_keeps_the_last_seconds_and_what_happened_within_its_size() -> None:

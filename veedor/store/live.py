@@ -81,10 +81,10 @@ class CameraNow:
 @checked_dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class LiveState:
     """A running table as it is now. ``part``: the folder of the part that is being written; ``at``: when this
-    was written; ``t``: the part's time, ``behind_s``: how far what is
-    judged lies behind; ``present``: journal lines of what lies on the table; ``coup``: the last coup as in
-    findings.json, which goes on while ``dealt``; ``review``: the review that the last finished part became.
-    Times: UTC."""
+    was written; ``t``: the part's time, ``behind_s``: how far what is judged is behind; ``present``: journal
+    lines of what lies on the table; ``paid``: which of the stacks there are payments; ``coup``: the last coup
+    as in findings.json, which goes on while ``dealt``; ``review``: the review that the last finished part
+    became. Times: UTC."""
 
     table: str
     key: str
@@ -101,6 +101,7 @@ class LiveState:
     behind_s: float = 0.0
     cameras: tuple[CameraNow, ...] = ()
     present: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
     coup: dict[str, Any] | None = None
     dealt: bool = False
     coups: int = 0
