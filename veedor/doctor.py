@@ -232,9 +232,29 @@ def _table(file: Path) -> list[Check]:
         return [Check(name, False, "cannot be used", str(error))]
     cameras = ", ".join(f"camera {c.id} within {c.calibration.rms_px:.1f} px" for c in table.cameras)
     checks = [Check(name, True, f"{table.name}: {table.game}, {cameras}")]
+    checks += _chips(table)
     checks += _enrolments(table)
     checks += [_camera(camera.source) for camera in table.cameras if camera.source is not None]
     return checks
+
+
+def _chips(table: Table) -> list[Check]:
+    """Nothing where no two colours are too near, or the chips are known from pictures of them."""
+    from veedor import enrolled
+
+    alike = [] if enrolled.chips_folder(table) is not None else table.chips.alike
+    if not alike:
+        return []
+    pairs = ", ".join(f"{one} and {other}" for one, other in alike)
+    return [
+        Check(
+            "chips",
+            False,
+            f"of {table.name}: almost one colour: {pairs}",
+            "Their values will often stay unread. Enrol the chips (veedor enrol chips), or correct the rgb in"
+            " the table file.",
+        )
+    ]
 
 
 def _enrolments(table: Table) -> list[Check]:

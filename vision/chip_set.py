@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -21,6 +22,8 @@ from vision.errors import ChipError
 
 EXACT_SPREAD = 0.02
 """How far a colour that was given may be from a chip's own, blue, green and red 0..1."""
+_ALIKE = 2 * EXACT_SPREAD
+"""Two colours given that are no further apart than this, blue, green and red each, may be one."""
 SEEN_SPREAD = 0.005
 """The same for one that was enrolled in the table's own light; it tells the network so."""
 NONE_SEEN: Mapping[int, Floats] = MappingProxyType({})
@@ -54,7 +57,7 @@ class ChipColour:
 class ChipSet:
     """A house's chips: all of one diameter and thickness (mm), one colour to a value.
 
-    Raises :class:`ChipError` when two values are told by one and the same colour name.
+    Raises :class:`ChipError` when two values are told by one and the same colour, by name or by number.
     """
 
     diameter_mm: float
@@ -69,7 +72,7 @@ class ChipSet:
             )
         if not self.chips:
             raise ChipError("the chip set is empty: give at least one value with its colour")
-        seen: dict[str, int] = {}
+        seen: dict[object, int] = {}
         for chip in self.chips:
             if sum(chip.value == other.value for other in self.chips) > 1:
                 raise ChipError(f"the value {chip.value} is in the chip set twice: keep one of them")
@@ -81,11 +84,37 @@ class ChipSet:
                         "give the rgb of both, or enrol them"
                     )
                 seen[name] = chip.value
+            elif (given := chip.lab or chip.rgb) in seen:
+                raise ChipError(
+                    f"the chips of {seen[given]} and {chip.value} have the same "
+                    f"{'rgb' if chip.lab is None else 'lab'}, so the reader cannot tell one from the other: "
+                    "give each its own, or, if these chips do look the same, leave one of them out"
+                )
+            else:
+                seen[given] = chip.value
 
     @property
     def values(self) -> tuple[int, ...]:
         """The denominations, in the set's order."""
         return tuple(chip.value for chip in self.chips)
+
+    @property
+    def alike(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of values whose colours, given in numbers, are so near that they may be taken for each
+        other."""
+        told = [(chip.value, _given(chip)) for chip in self.chips if chip.lab or chip.rgb]
+        return tuple(
+            (one, other)
+            for (one, here), (other, there) in combinations(told, 2)
+            if np.abs(here - there).max() <= _ALIKE
+        )
+
+
+def _given(chip: ChipColour) -> Floats:
+    """A colour that was given in numbers: blue, green and red, 0..1."""
+    if chip.lab is not None:
+        return bgr_of_lab(np.asarray(chip.lab)).astype(np.float64)
+    return np.array((chip.rgb or (0, 0, 0))[::-1]) / 255
 
 
 def palette_of(chips: ChipSet, seen: Mapping[int, Floats] = NONE_SEEN) -> NDArray[np.float32]:
@@ -95,10 +124,8 @@ def palette_of(chips: ChipSet, seen: Mapping[int, Floats] = NONE_SEEN) -> NDArra
     for chip in chips.chips:
         if chip.value in seen:
             rows.append([*seen[chip.value], *[SEEN_SPREAD] * 3])
-        elif chip.lab is not None:
-            rows.append([*bgr_of_lab(np.asarray(chip.lab)), *[EXACT_SPREAD] * 3])
-        elif chip.rgb is not None:
-            rows.append([*(np.array(chip.rgb[::-1]) / 255), *[EXACT_SPREAD] * 3])
+        elif chip.lab is not None or chip.rgb is not None:
+            rows.append([*_given(chip), *[EXACT_SPREAD] * 3])
         else:
             typical, spread = TYPICAL[str(colour_name(chip.name or ""))]
             rows.append([*typical, *spread])

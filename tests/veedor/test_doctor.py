@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support import handmade
 from veedor.doctor import Check, as_json, examine
@@ -49,6 +50,17 @@ def test_every_problem_has_a_remedy(tmp_path: Path) -> None:
         assert check.remedy
     document = json.loads(as_json(checks))
     assert (document["format"], document["well"]) == ("veedor.doctor/1", False)
+
+
+def test_chips_of_almost_one_colour_are_told(tmp_path: Path, free_port: int) -> None:
+    table = handmade.write_table(tmp_path / "table")
+    document = yaml.safe_load(table.read_text(encoding="utf-8"))
+    document["chips"]["set"][:2] = [{"value": 1, "rgb": "#b4141e"}, {"value": 5, "rgb": "#b81620"}]
+    table.write_text(yaml.safe_dump(document), encoding="utf-8")
+    checks = examine(state=tmp_path / "state", port=free_port, tables=[table])
+    found = named(checks, "chips")
+    assert (found.well, found.detail) == (False, "of Mesa 4: almost one colour: 1 and 5")
+    assert "Enrol" in str(found.remedy)
 
 
 def test_tables_cameras_and_the_store_are_opened(tmp_path: Path, free_port: int) -> None:

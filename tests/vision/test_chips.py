@@ -46,11 +46,31 @@ def test_colour_words(text: str, name: str | None) -> None:
         ((), "empty"),
         ((ChipColour(5, "red"), ChipColour(5, "blue")), "twice"),
         ((ChipColour(5, "red"), ChipColour(25, "maroon")), "both red"),
+        (
+            (
+                ChipColour(1, "white"),
+                ChipColour(5, "red", (180, 20, 30)),
+                ChipColour(25, None, (180, 20, 30)),
+            ),
+            "the chips of 5 and 25 have the same rgb.*leave one of them out",
+        ),
+        (
+            (ChipColour(5, lab=(0.1, 0.2, 0.3)), ChipColour(25, lab=(0.1, 0.2, 0.3))),
+            "the chips of 5 and 25 have the same lab",
+        ),
     ],
 )
 def test_a_chip_set_that_cannot_be_read_is_refused(chips: tuple[ChipColour, ...], what: str) -> None:
     with pytest.raises(ChipError, match=what):
         ChipSet(39.5, 3.3, chips)
+
+
+def test_colours_so_near_that_one_may_be_taken_for_the_other_are_told() -> None:
+    red, other, far = (180, 20, 30), (188, 25, 22), (192, 20, 30)  # 0.03 and 0.05 of the whole range apart
+    house = ChipSet(39.5, 3.3, (ChipColour(5, None, red), ChipColour(25, None, other), ChipColour(1, "red")))
+    assert house.alike == ((5, 25),)
+    assert ChipSet(39.5, 3.3, (ChipColour(5, None, red), ChipColour(25, None, far))).alike == ()
+    assert HOUSE.alike == ()
 
 
 def test_unknown_colours_and_sizes_are_refused() -> None:
