@@ -56,6 +56,7 @@ class LiveOut(BaseModel):
     profile: str
     mood: Mood
     says: str = Field(description="How the watch is doing, a sentence.")
+    played: str | None = Field(description="The recording that is played; null where cameras watch a table.")
     started: datetime
     at: datetime = Field(description="When the watch last wrote.")
     gone_since: datetime | None = Field(description="Since when nothing was heard of the watch.")
@@ -101,6 +102,7 @@ def live_out(state: LiveState, now: datetime) -> LiveOut:
         profile=state.profile,
         mood=mood,
         says=says,
+        played=_played(state),
         started=state.started,
         at=state.at,
         gone_since=gone,
@@ -111,6 +113,12 @@ def live_out(state: LiveState, now: datetime) -> LiveOut:
         review=state.review,
         cameras=cameras,
     )
+
+
+def _played(state: LiveState) -> str | None:
+    """The chief camera's recording, by its file name."""
+    chief = next(iter(state.cameras), None)
+    return None if chief is None or chief.live else Path(chief.source).name
 
 
 def _mood(state: LiveState, gone: datetime | None, cameras: Sequence[CameraOut]) -> tuple[Mood, str]:
@@ -136,6 +144,8 @@ def _mood(state: LiveState, gone: datetime | None, cameras: Sequence[CameraOut])
         return "trouble", f"Not all cameras see the table: {names}."
     if state.behind_s > 3.0 or any(camera.dropped_share > 0.1 for camera in cameras):
         return "trouble", "This machine is too slow for its cameras: not every picture is looked at."
+    if _played(state) is not None:
+        return "well", "A recording is played: what it shows is seen and judged. This is no running table."
     return "well", "The table is seen and judged."
 
 

@@ -25,7 +25,7 @@ class ReviewOut(BaseModel):
     table: str = Field(description="The table's name.")
     game: str = Field(examples=["punto_banco"])
     profile: str = Field(description="The jurisdiction profile it was judged by.", examples=["andorra_2016"])
-    recording_name: str = Field(description="File name of the recording.")
+    recording_name: str = Field(description="The recording's file name, or what was watched and when.")
     duration_s: float = Field(description="Length of the recording, seconds.")
     reviewed_at: datetime = Field(description="When it was reviewed, UTC.")
     coups: int

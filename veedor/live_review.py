@@ -131,6 +131,7 @@ def _end_part(
             preview=None,
             made_by=fingerprint(files_of(table)),
             reviewed_at=datetime.now(UTC),
+            named=_named(info, journal),
         )
         number = store.save(new, work, before_commit=lambda: _publish(work, out))
     shutil.rmtree(folder, ignore_errors=True)
@@ -192,13 +193,20 @@ def _recording(folder: Path, info: PartInfo, journal: Journal) -> Recording:
     played = None if info.recording is None else Path(info.recording)
     shown = played is not None and played.is_file() and is_playable(played)
     return Recording(
-        path=str(played) if shown else f"live {info.began:%Y-%m-%d %H.%M.%S} UTC",
+        path=str(played) if shown else _named(info, journal),
         sha256=own,
         size_bytes=played.stat().st_size if shown and played is not None else 0,
         duration_s=journal.header.duration_s or 0.0,
         width_px=info.sizes[chief][0],
         height_px=info.sizes[chief][1],
     )
+
+
+def _named(info: PartInfo, journal: Journal) -> str:
+    """What was watched and when: no watch of a recording is to be taken for its review."""
+    when = f"{info.began:%Y-%m-%d %H.%M.%S} UTC"
+    played = journal.header.recording
+    return f"live {when}" if played is None else f"{played}, watched {when}"
 
 
 def _publish(work: Path, out: Path | None) -> None:

@@ -121,7 +121,7 @@ function mood() {
     banner = `veedor serve has not answered since ${at(state.heard)}: nothing on this page is of now. Start it again; the watch may still go on.`;
   } else if (table) {
     tone = table.mood;
-    word = { well: "Live", trouble: "Trouble", gone: table.gone_since ? "Watch gone" : "Not seen", over: "Ended" }[/** @type {string} */ (table.mood)] ?? "";
+    word = { well: table.played ? "Played" : "Live", trouble: "Trouble", gone: table.gone_since ? "Watch gone" : "Not seen", over: "Ended" }[/** @type {string} */ (table.mood)] ?? "";
     const camera = table.cameras[state.chosen];
     if (table.gone_since) banner = `The watch has been gone since ${at(table.gone_since)}: nothing is seen and nothing is judged. Start veedor watch again.`;
     else if (table.mood === "over") banner = `The watch ended at ${at(table.at)}.${table.review === null ? "" : " What it saw is kept as a review."}`;

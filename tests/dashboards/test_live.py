@@ -30,6 +30,9 @@ CAMERA = CameraNow(
 )
 
 
+PLAYED = replace(CAMERA, live=False, source="/evening/clip.mp4")
+
+
 def table(*cameras: CameraNow, status: Status = "watching", behind_s: float = 0.2) -> LiveState:
     return LiveState(
         table="Mesa 4",
@@ -50,6 +53,7 @@ def table(*cameras: CameraNow, status: Status = "watching", behind_s: float = 0.
     [
         (table(CAMERA), 1, "well", "seen and judged"),
         (table(CAMERA), 60, "gone", "The watch is gone"),
+        (table(PLAYED), 1, "well", "A recording is played.*no running table"),
         (table(CAMERA, status="ended"), 60, "over", "has ended"),
         (table(CAMERA, status="failed"), 1, "gone", "failed"),
         (table(CAMERA, status="finishing"), 60, "well", "becomes a review"),
@@ -92,6 +96,20 @@ def test_other_programs_read_the_same(client: tuple[TestClient, RunningTable]) -
     assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
     assert ask.get("/live/mesa-4/cameras/0.jpg").headers["cache-control"] == "no-store"
     assert running.folder.is_looked_at
+
+
+@pytest.mark.parametrize(("played", "told"), [(None, False), ("/evening/clip.mp4", True)])
+def test_the_front_page_tells_a_recording_that_is_played_from_a_table(
+    client: tuple[TestClient, RunningTable], played: str | None, told: bool
+) -> None:
+    ask, running = client
+    running.write(camera=None if played is None else replace(running.camera, live=False, source=played))
+    (row,) = re.findall(r"<tbody>(.*?)</tbody>", ask.get("/").text, re.DOTALL)
+    assert ("the recording clip.mp4, played" in row) is told
+    assert ("The table is seen and judged" in row) is not told
+    page = ask.get("/live/mesa-4").text
+    assert ('id="mood-word">Played<' in page, 'id="mood-word">Live<' in page) == (told, not told)
+    assert ask.get("/api/live").json()[0]["played"] == ("clip.mp4" if told else None)
 
 
 @pytest.mark.parametrize("until_t", [13.0, 15.0])  # the cards of the coup lie; they are cleared

@@ -198,7 +198,9 @@ def test_parts_follow_one_another_between_coups(table: Table, clip: Path, store:
     with running(watch):
         until(lambda: watch.ended and state_of(watch.folder).status == "ended")
     assert len(watch.ended) >= 2
-    assert [review.recording_name[:5] for review in store.reviews()].count("live ") == len(watch.ended) - 1
+    names = [review.recording_name for review in store.reviews()]
+    assert all(name.startswith(f"{clip.name}, watched 2") for name in names)
+    assert sum(store.video(review) is None for review in store.reviews()) == len(watch.ended) - 1
     for done in watch.ended:
         assert all(-0.5 <= event.t <= 5.0 for event in done.journal.events)
         assert judge_journal(done.journal, table) == done.judgement

@@ -32,9 +32,9 @@ class Recording:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReview:
     """A finished review to be kept. ``recording``: the first camera's; ``others``: the other cameras';
-    ``pictures``: finding id to file name below ``findings/``;
-    ``preview``: file name of a playable copy in the folder, if one was made; ``made_by``: fingerprint of
-    code, models and table files."""
+    ``named``: what people are told was reviewed, if not just these files; ``pictures``: finding id to file
+    name below ``findings/``; ``preview``: file name of a playable copy in the folder, if one was made;
+    ``made_by``: fingerprint of code, models and table files."""
 
     table: str
     recording: Recording
@@ -45,12 +45,13 @@ class NewReview:
     preview: str | None
     made_by: str
     reviewed_at: datetime
+    named: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRecord:
     """One review as the list shows it. ``recording_name``: the names of all its recordings, the first
-    camera's first; ``folder``: its files' folder below ``reviews/``."""
+    camera's first, or what was watched and when; ``folder``: its files' folder below ``reviews/``."""
 
     id: int
     table: str

@@ -257,7 +257,8 @@ def _hashes(new: NewReview) -> list[str]:
 def _fill(row: ReviewRow, new: NewReview, folder: str) -> None:
     judgement, recording = new.judgement, new.recording
     row.table_name, row.game, row.profile = new.table, judgement.game, judgement.profile
-    row.recording_name = " + ".join(Path(each.path).name for each in (recording, *new.others))
+    files = " + ".join(Path(each.path).name for each in (recording, *new.others))
+    row.recording_name = new.named or files
     row.recording_path = recording.path
     row.recording_sha256, row.recording_bytes = recording.sha256, recording.size_bytes
     row.recordings_sha256 = recordings_sha256(_hashes(new))
