@@ -18,6 +18,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from dashboards import admission, api, calibration, live_pages, pages
 from dashboards.security import HOSTS, SecurityHeaders
+from dashboards.streams import MOST_STREAMS, Streams
 from rules.errors import VeedorError
 from veedor.store import Store
 
@@ -29,9 +30,11 @@ def create_app(
     benches: Sequence[calibration.Bench] = (),
     examiners: Sequence[admission.Examiner] = (),
     stopping: Callable[[], bool] = lambda: False,
+    most_streams: int = MOST_STREAMS,
 ) -> FastAPI:
     """The application over one store (which the caller opened, and closes), the cameras to calibrate, and the
-    tables to be tested. ``stopping``: whether the server is to end, so that running answers end too."""
+    tables to be tested. ``stopping``: whether the server is to end, so that running answers end too;
+    ``most_streams``: so many may be told at once what happens at running tables."""
     app = FastAPI(
         title="veedor",
         version=version("veedor"),
@@ -41,6 +44,7 @@ def create_app(
     )
     app.state.store = store
     app.state.stopping = stopping
+    app.state.streams = Streams(most_streams)
     app.state.benches = {bench.key: bench for bench in benches}
     app.state.examiners = {examiner.key: examiner for examiner in examiners}
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)

@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Request
-from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import FileResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from dashboards import amounts, live, scene
 from dashboards.models import FindingOut, Problem
+from dashboards.streams import StreamOfEvents, Streams
 from dashboards.templating import templates
 from dashboards.wiring import StoreOf
 from rules.catalogue import alert_codes, rule_rows
@@ -108,10 +109,12 @@ def evidence(folder: FolderOf, part: str, finding: str) -> Response:
 
 
 @router.get("/live/{table}/events")
-def events(request: Request, folder: FolderOf) -> StreamingResponse:
-    """All that happens, as it does (server-sent events): ``state`` and ``alerts``."""
+def events(request: Request, folder: FolderOf) -> StreamOfEvents:
+    """All that happens, as it does (server-sent events): ``state`` and ``alerts``. 503: too many listen."""
     stopping = cast(Callable[[], bool], request.app.state.stopping)
-    return StreamingResponse(_told(_Teller(folder), stopping), media_type="text/event-stream")
+    streams = cast(Streams, request.app.state.streams)
+    streams.take()
+    return StreamOfEvents(_told(_Teller(folder), stopping), streams)
 
 
 async def _told(teller: _Teller, stopping: Callable[[], bool]) -> AsyncIterator[str]:

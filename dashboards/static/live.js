@@ -5,14 +5,15 @@ import { Overlay } from "./overlay.js";
 
 const PICTURE_EVERY_MS = 200;
 const SILENT_MS = 4000;
+const AGAIN_MS = 2000;
 const MOST_ALERTS = 200;
 
 const find = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 const address = `/live/${encodeURIComponent(document.body.dataset.table ?? "")}`;
 const title = document.title;
 
-/** @type {{chosen: number, table: any, shapes: any[] | null, t: number, scene: any, overlay: Overlay | null, verdict: string, heard: number, unseen: number}} */
-const state = { chosen: 0, table: null, shapes: null, t: 0, scene: null, overlay: null, verdict: "", heard: Date.now(), unseen: 0 };
+/** @type {{chosen: number, table: any, shapes: any[] | null, t: number, scene: any, overlay: Overlay | null, verdict: string, heard: number, refused: string, unseen: number}} */
+const state = { chosen: 0, table: null, shapes: null, t: 0, scene: null, overlay: null, verdict: "", heard: Date.now(), refused: "", unseen: 0 };
 
 // the picture ------------------------------------------------------------------------------------------------
 
@@ -116,7 +117,9 @@ function mood() {
   const { table } = state;
   let [word, tone, banner] = ["Live", "well", ""];
   const at = (/** @type {string | number} */ time) => new Date(time).toLocaleTimeString("sv");
-  if (now - state.heard > SILENT_MS) {
+  if (state.refused) {
+    [word, tone, banner] = ["Refused", "gone", state.refused];
+  } else if (now - state.heard > SILENT_MS) {
     [word, tone] = ["No answer", "gone"];
     banner = `veedor serve has not answered since ${at(state.heard)}: nothing on this page is of now. Start it again; the watch may still go on.`;
   } else if (table) {
@@ -169,12 +172,35 @@ function count() {
   document.title = state.unseen ? `(${state.unseen}) ${title}` : title;
 }
 
-const source = new EventSource(`${address}/events`);
-source.addEventListener("state", (event) => {
-  state.heard = Date.now();
-  tell(JSON.parse(event.data));
-});
-source.addEventListener("alerts", (event) => alerts(JSON.parse(event.data)));
+/** Be told what happens; where the server refuses that, say why, and ask again. */
+function listen() {
+  const source = new EventSource(`${address}/events`);
+  source.addEventListener("state", (event) => {
+    state.heard = Date.now();
+    state.refused = "";
+    tell(JSON.parse(event.data));
+  });
+  source.addEventListener("alerts", (event) => alerts(JSON.parse(event.data)));
+  source.addEventListener("error", async () => {
+    if (source.readyState !== EventSource.CLOSED) return; // it asks again by itself
+    state.refused = await refusal();
+    setTimeout(listen, AGAIN_MS);
+  });
+}
+
+/** Why nothing is told, a sentence; empty if it is not known. */
+async function refusal() {
+  const asked = new AbortController();
+  try {
+    const answer = await fetch(`${address}/events`, { headers: { accept: "application/json" }, signal: asked.signal });
+    return answer.ok ? "" : (await answer.json()).detail;
+  } catch {
+    return "";
+  } finally {
+    asked.abort();
+  }
+}
+
 for (const button of /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-verdict]")])) {
   button.addEventListener("click", () => {
     state.verdict = button.dataset.verdict ?? "";
@@ -188,5 +214,6 @@ document.addEventListener("visibilitychange", () => {
   state.unseen = 0;
   count();
 });
+listen();
 setInterval(mood, 500);
 void picture();

@@ -130,6 +130,35 @@ def test_a_payment_is_no_bet_and_nothing_is_said_of_how_it_lies(tmp_path: Path, 
     running.close()
 
 
+def test_so_many_are_told_at_once_and_no_more(tmp_path: Path) -> None:
+    running = RunningTable(tmp_path / "state")
+    running.write()
+    store = Store(tmp_path / "state")
+    meanwhile: list[tuple[int, str]] = []
+
+    def stopping() -> bool:
+        """Asked by each stream before it tells anything: the first one is open now."""
+        if not meanwhile:
+            meanwhile.extend((ask("application/json"), ask("text/html")))
+        return True
+
+    def ask(accept: str = "text/event-stream") -> tuple[int, str]:
+        told = TestClient(app, base_url="http://127.0.0.1").get(
+            "/live/mesa-4/events", headers={"accept": accept}
+        )
+        return told.status_code, told.text
+
+    app = create_app(store, stopping=stopping, most_streams=1)
+    assert ask() == (200, "")
+    (data, as_data), (page, as_page) = meanwhile
+    assert (data, page) == (503, 503)
+    assert json.loads(as_data)["detail"].startswith("No more than 1 live pages and programs")
+    assert "close a live page" in as_page
+    assert ask() == (200, "")  # the first one has ended
+    store.close()
+    running.close()
+
+
 @pytest.mark.parametrize(
     ("address", "status"),
     [

@@ -171,3 +171,22 @@ def test_a_server_that_does_not_answer_is_said(
     expect(page.locator("#banner")).to_contain_text("veedor serve has not answered since")
     page.close()
     store.close()
+
+
+def test_a_page_that_is_one_too_many_says_so_and_is_told_once_another_is_closed(
+    context: BrowserContext, table: RunningTable, tmp_path: Path
+) -> None:
+    table.write()
+    store = Store(tmp_path / "state")
+    first, second = context.new_page(), context.new_page()
+    with served(store, most_streams=1) as url:
+        first.goto(f"{url}/live/mesa-4")
+        first.wait_for_selector("body[data-ready=yes]")
+        second.goto(f"{url}/live/mesa-4")
+        expect(second.locator("#mood-word")).to_have_text("Refused")
+        expect(second.locator("#banner")).to_contain_text("close a live page that nobody looks at")
+        first.close()
+        expect(second.locator("#mood-word")).to_have_text("Live", timeout=15_000)
+        expect(second.locator("#banner")).to_be_hidden()
+        second.close()
+    store.close()

@@ -11,18 +11,19 @@ import uvicorn
 
 from dashboards.app import create_app
 from dashboards.calibration import Bench
+from dashboards.streams import MOST_STREAMS
 from veedor.store import Store
 
 
 @contextmanager
-def served(store: Store, benches: Sequence[Bench] = ()) -> Iterator[str]:
+def served(store: Store, benches: Sequence[Bench] = (), most_streams: int = MOST_STREAMS) -> Iterator[str]:
     """The dashboard over ``store``; yields its address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port = listener.getsockname()[1]
         config = uvicorn.Config(
-            create_app(store, benches, stopping=lambda: server.should_exit),
+            create_app(store, benches, stopping=lambda: server.should_exit, most_streams=most_streams),
             log_level="error",
             lifespan="off",
             timeout_graceful_shutdown=1,
