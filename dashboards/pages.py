@@ -12,7 +12,7 @@ from fastapi.responses import FileResponse, Response
 from markupsafe import Markup
 
 from dashboards import admission, amounts
-from dashboards.admission import ExaminerOf
+from dashboards.admission import ExaminerOf, examiners_of
 from dashboards.calibration import BenchOf, benches_of
 from dashboards.live import live_rows
 from dashboards.models import FindingOut
@@ -33,7 +33,8 @@ def home(request: Request, store: StoreOf) -> Response:
     context = {
         "reviews": store.reviews(),
         "state": store.state,
-        "benches": list(benches_of(request).values()),
+        "benches": benches_of(request),
+        "examiners": examiners_of(request).values(),
         "tables": live_rows(store.state),
     }
     return templates.TemplateResponse(request, "reviews.html", context)
@@ -141,6 +142,7 @@ def admission_page(request: Request, examiner: ExaminerOf) -> Response:
     found = examiner.admission()
     context = {
         "key": examiner.key,
+        "can_calibrate": examiner.key in benches_of(request),
         "found": found,
         "limits": examiner.limits,
         "maps": [(measure, Markup(admission.felt_map(found, measure))) for measure in admission.MEASURES],

@@ -13,7 +13,8 @@ from dashboards.admission import AdmissionOut, Limits, RuleSeen, SpotSeen
 from rules.errors import VeedorError
 from rules.spots import Area, Spot
 from veedor.admitting import FOUND_PX, NAMED_PX, TOO_CLOSE, Admission, admit, coloured
-from veedor.calibrating import Image, Pace, camera_part, pace_of, still_of
+from veedor.bench import page_key
+from veedor.calibrating import Image, Pace, camera_part, pace_of, picture_place, still_of
 from veedor.config import Table, load_table, read_table_file
 from vision.chip_stacks import COUNTABLE_PX
 
@@ -23,13 +24,13 @@ _CARDS_AT = (Area.HAND, Area.COMMUNITY)
 
 @dataclass(slots=True, eq=False)
 class TableExaminer:
-    """A table file with a picture of one of its cameras; :class:`dashboards.admission.Examiner`."""
+    """A table file, with a picture of one of its cameras or none; :class:`dashboards.admission.Examiner`."""
 
     key: str
     table: str
     camera: str
     path: Path
-    image: Image
+    image: Image | None
     pace: Pace | None
     _done: tuple[int, Table, Admission] | None = field(default=None, init=False)
 
@@ -78,7 +79,7 @@ class TableExaminer:
                 for rule in found.rules
             ],
             remarks=list(found.remarks),
-            pictured=True,
+            pictured=self.image is not None,
         )
 
     def picture(self) -> bytes:
@@ -105,16 +106,13 @@ def _points(
     return [(round(float(x), 1), round(float(y), 1)) for x, y, *_ in points]
 
 
-def examiner_of(key: str, table: Path, picture: str | None, camera_id: str | None = None) -> TableExaminer:
-    """A table's examiner; without a picture, one is taken from the camera's live source.
+def examiner_of(table: Path, picture: str | None, camera_id: str | None = None) -> TableExaminer:
+    """A table's examiner; without a picture, one is taken from the camera's source, if it has one.
 
     Raises VeedorError for a table file or picture that cannot be used.
     """
     file = read_table_file(table)
     part = camera_part(file, table, camera_id)
-    place = picture or part.source
-    if place is None:
-        raise VeedorError(
-            f"The camera {part.id!r} has no source in {table}: give a picture of it with --picture FRAME.jpg."
-        )
-    return TableExaminer(key, file.name, part.id, table, still_of(place), pace_of(place))
+    place = picture_place(part, table, picture)
+    image, pace = (None, None) if place is None else (still_of(place), pace_of(place))
+    return TableExaminer(page_key(file.name), file.name, part.id, table, image, pace)

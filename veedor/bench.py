@@ -17,6 +17,7 @@ from veedor.calibrating import (
     camera_part,
     lens_at,
     outlines,
+    picture_place,
     points_at,
     seen_pieces,
     solve,
@@ -31,6 +32,11 @@ from vision.camera import Floats
 from vision.errors import CalibrationError
 from vision.homography import fit_homography
 from vision.layout import Layout
+
+
+class NoPictureError(VeedorError):
+    """There is no picture of the camera to be calibrated."""
+
 
 _SAME_MM = 3.0
 _ROOM = 0.8
@@ -168,18 +174,24 @@ def _roughly(pairs: list[Pair], layout: Layout, width_px: int, height_px: int) -
     return lambda at: np.asarray((at - middle_mm) @ turn.T + middle_px)
 
 
-def bench_of(table: Path, picture: str | None, camera_id: str | None = None) -> CalibrationBench:
-    """A camera's bench from its table file; without a picture, one is taken from the camera's live source.
+def page_key(name: str) -> str:
+    """A table's name in addresses."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "table"
 
-    Raises VeedorError for a table, drawing or picture that cannot be used.
+
+def bench_of(table: Path, picture: str | None, camera_id: str | None = None) -> CalibrationBench:
+    """A camera's bench from its table file; without a picture, one is taken from the camera's source.
+
+    Raises VeedorError for a table, drawing or picture that cannot be used, NoPictureError if there is none.
     """
     file = read_table_file(table)
     layout = Layout.read(table.parent / file.layout)
     part = camera_part(file, table, camera_id)
-    place = picture or part.source
+    place = picture_place(part, table, picture)
     if place is None:
-        raise VeedorError(
-            f"The camera {part.id!r} has no source in {table}: give a picture of it with --picture FRAME.jpg."
+        raise NoPictureError(
+            f"The table file {table} does not say where its camera {part.id!r} is watched (source): give a"
+            " picture of it with --picture FRAME.jpg, a photograph or a recording."
         )
     image = still_of(place)
     height, width = image.shape[:2]
@@ -194,7 +206,15 @@ def bench_of(table: Path, picture: str | None, camera_id: str | None = None) -> 
         if near.name not in {point.corner for point in first}:
             first.append(PointIn(corner=near.name, px=pair.px))
     _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])
-    key = re.sub(r"[^a-z0-9]+", "-", file.name.lower()).strip("-") or "table"
     return CalibrationBench(
-        key, file.name, part.id, table, layout, tuple(corners), tuple(first), coded.tobytes(), width, height
+        page_key(file.name),
+        file.name,
+        part.id,
+        table,
+        layout,
+        tuple(corners),
+        tuple(first),
+        coded.tobytes(),
+        width,
+        height,
     )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from shapely import LineString, MultiLineString
 
 from rules.errors import VeedorError
+from veedor.config import place_of
 from veedor.corners import Corner, corner_named
 from veedor.photographs import load
 from veedor.table_edit import put_calibration
@@ -83,6 +84,12 @@ def still_of(place: str) -> Image:
         for frame in source:
             return frame.image
     raise VeedorError(f"{masked(place)} holds no picture: give a photograph of the table or a recording.")
+
+
+def picture_place(part: CameraPart, table: Path, given: str | None) -> str | None:
+    """Where a camera's picture is to be taken from: as ``given``, else its source in the table file; None if
+    it has none."""
+    return given or (None if part.source is None else place_of(part.source, table))
 
 
 @dataclass(frozen=True, slots=True)

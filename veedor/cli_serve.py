@@ -46,17 +46,29 @@ def serve(
         raise VeedorError("--picture and --camera are for calibrating: say which table with --table.")
     benches: list[Bench] = []
     examiners: list[Examiner] = []
+    page = ""
     if table is not None:
         from veedor.admission_page import examiner_of
-        from veedor.bench import bench_of
+        from veedor.bench import NoPictureError, bench_of
+        from veedor.config import load_table
+        from vision.errors import CalibrationError
 
-        benches.append(bench_of(table, picture, camera))
-        examiners.append(examiner_of(benches[0].key, table, picture, camera))
+        examiners.append(examiner_of(table, picture, camera))
+        page = f"/calibrate/{examiners[0].key}"
+        try:
+            benches.append(bench_of(table, picture, camera))
+        except NoPictureError as missing:
+            try:
+                load_table(table)  # what calibrated cameras see can be told without a picture
+            except CalibrationError:
+                raise missing from None
+            page = f"/admit/{examiners[0].key}"
+            typer.echo(f"{missing} Without one it cannot be calibrated here; what it can judge is shown.")
     listener = listen(port)
     with listener:
         store = Store(state_directory(state))
         try:
-            _serve(store, listener, f"/calibrate/{benches[0].key}" if benches else "", benches, examiners)
+            _serve(store, listener, page, benches, examiners)
         finally:
             store.close()
 

@@ -120,6 +120,7 @@ def places_of(table: Table, given: Sequence[str]) -> list[Place]:
     """Where each camera is watched: as given (``NAME=PLACE``, or a place alone for a table with one camera),
     else as the table file says. Raises VeedorError, a sentence that says no camera's password."""
     from rules.errors import VeedorError
+    from veedor.config import place_of
     from veedor.live_watch import Place
     from vision.address import address_of, is_live, masked
 
@@ -141,8 +142,7 @@ def places_of(table: Table, given: Sequence[str]) -> list[Place]:
     if not given:
         for own in table.cameras:
             if own.source is not None:
-                place = own.source
-                found.append(Place(own.id, place if is_live(place) else str(table.path.parent / place)))
+                found.append(Place(own.id, place_of(own.source, table.path)))
     if not found:
         raise VeedorError(
             f"The table file {table.path} does not say where its cameras are watched: give --camera"

@@ -16,6 +16,7 @@ from rules.spots import hand_spot
 from veedor.table_file import FORMAT, CameraPart, ChipPart, TableFile, dump
 from veedor.table_words import sentence
 from veedor.yaml_file import TableError, read_yaml
+from vision.address import is_live
 from vision.calibration import Calibration, Lens, Pair, calibrate
 from vision.camera import Camera
 from vision.chip_colours import colour_name
@@ -128,6 +129,12 @@ def resolve(file: TableFile, path: Path, layout: Layout) -> Table:
         deck=Deck(profile.packs, file.deck.indices, file.deck.size_mm),
         file=file,
     )
+
+
+def place_of(source: str, table: Path) -> str:
+    """Where a camera's pictures come from by its ``source`` in the table file ``table``: a recording lies
+    relative to that."""
+    return source if is_live(source) else str(table.parent / source)
 
 
 def read_table_file(path: Path) -> TableFile:

@@ -223,7 +223,7 @@ def _port(port: int) -> Check:
 
 
 def _table(file: Path) -> list[Check]:
-    from veedor.config import load_table
+    from veedor.config import load_table, place_of
 
     name = f"table {file}"
     try:
@@ -234,7 +234,9 @@ def _table(file: Path) -> list[Check]:
     checks = [Check(name, True, f"{table.name}: {table.game}, {cameras}")]
     checks += _chips(table)
     checks += _enrolments(table)
-    checks += [_camera(camera.source) for camera in table.cameras if camera.source is not None]
+    checks += [
+        _camera(place_of(camera.source, file)) for camera in table.cameras if camera.source is not None
+    ]
     return checks
 
 

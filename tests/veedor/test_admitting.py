@@ -12,8 +12,10 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
+from dashboards.app import create_app
 from datasets.layouts import path_of
 from rules.spots import Area, Spot
 from tests.support.recording import write_recording
@@ -23,6 +25,7 @@ from veedor.calibrating import Pace
 from veedor.cli import app
 from veedor.config import Table, load_table, read_table_file
 from veedor.importing import import_recording
+from veedor.store import Store
 from veedor.table_file import PointPair, ProfilePart, dump
 from vision.camera import Camera
 from vision.layout import Layout, takes_bets
@@ -205,7 +208,7 @@ def test_the_page_has_the_test_of_the_file_as_it_is(table: Table, tmp_path: Path
     camera = other.camera().camera
     still = tmp_path / "still.png"
     cv2.imwrite(str(still), np.full((camera.height_px, camera.width_px, 3), 90, np.uint8))
-    examiner = examiner_of("t", other.path, str(still))
+    examiner = examiner_of(other.path, str(still))
     found = examiner.admission()
     assert {spot.spot for spot in found.spots} == {str(zone.spot) for zone in table.layout.zones}
     assert found.fps is None
@@ -215,6 +218,19 @@ def test_the_page_has_the_test_of_the_file_as_it_is(table: Table, tmp_path: Path
     os.utime(other.path, ns=(1, 1))
     assert examiner.admission().table == "another"
     assert {spot.spot: spot.card_px for spot in examiner.admission().spots} == before
+
+
+def test_the_page_needs_no_picture(table: Table, tmp_path: Path) -> None:
+    other = placed_under(table, table.layout, 1600, 40)
+    store = Store(tmp_path / "state")
+    examiner = examiner_of(other.path, None)
+    client = TestClient(create_app(store, examiners=[examiner]), base_url="http://127.0.0.1")
+    page = client.get(f"/admit/{examiner.key}").text
+    assert "without a picture, nothing is known of glare and darkness" in page
+    assert "/calibrate/" not in page
+    assert client.get(f"/admit/{examiner.key}/picture.jpg").content[:2] == b"\xff\xd8"
+    assert f'href="/admit/{examiner.key}"' in client.get("/").text
+    store.close()
 
 
 def test_the_command(table: Table, tmp_path: Path) -> None:

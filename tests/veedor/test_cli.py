@@ -220,3 +220,29 @@ def test_a_port_in_use_is_said_with_the_remedy(veedor: Command) -> None:
             complaint = one_sentence(veedor(command, "--port", port))
             assert f"Port {port} on 127.0.0.1 is in use" in complaint
             assert "--port" in complaint
+
+
+def test_a_table_without_a_picture_is_served_for_what_it_can_judge(veedor: Command, table: Path) -> None:
+    """Once it is calibrated; a port that is taken ends the command before it would serve."""
+
+    def serve(*more: object) -> Ended:
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            return veedor("serve", "--table", table, "--port", taken.getsockname()[1], *more)
+
+    missing = "does not say where its camera 'main' is watched (source): give a picture of it with --picture"
+    told = serve()
+    assert missing in told.out
+    assert told.out.endswith("it cannot be calibrated here; what it can judge is shown.\n")
+    assert "is in use" in told.err
+    clip = handmade.write_clip(table.parent / "clip.mp4", seconds=1)
+    assert serve("--picture", clip).out == ""
+    document = yaml.safe_load(table.read_text(encoding="utf-8"))
+    document["cameras"][0]["source"] = "clip.mp4"  # which lies beside the table file
+    table.write_text(yaml.safe_dump(document), encoding="utf-8")
+    assert serve().out == ""
+    del document["cameras"][0]["source"]
+    document["cameras"][0]["points"] = []
+    table.write_text(yaml.safe_dump(document), encoding="utf-8")
+    assert missing in one_sentence(serve())
