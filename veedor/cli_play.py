@@ -38,21 +38,26 @@ def simulate(
     """Write a journal of simulated rounds, and the truth about them."""
     from veedor import simulating
     from veedor.progress import progress_bar
+    from veedor.simulating_all import simulate_all
 
     with progress_bar(unit="events") as bar:
         bar(f"playing {rounds} rounds", 0, None)
         kinds = [name for given in errors or () for name in given.split(",")]
-        session = simulating.simulate(game, rounds, seed, kinds, profile, variant)
+        together = simulate_all(game, rounds, seed, profile, variant) if kinds == ["all"] else None
+        if together is not None:
+            session = together.session
+        else:
+            session = simulating.simulate(game, rounds, seed, kinds, profile, variant)
         truth = simulating.write(session, out, bar)
     faults = len(session.faults)
     typer.echo(
         f"{len(session.rounds)} rounds, {len(session.events)} events,"
         f" {faults} error{'' if faults == 1 else 's'}: {out}\nTheir truth: {truth}"
     )
-    if kinds == ["all"]:
-        _, apart = simulating.all_at_one_table(game, profile, variant)
-        if apart:
-            typer.echo(f"Left out, for they need another table than the rest: {', '.join(apart)}.")
+    if together is not None and together.apart:
+        typer.echo(f"Left out, for they need another table than the rest: {', '.join(together.apart)}.")
+    if together is not None and together.hidden:
+        typer.echo(f"Not to be found there, for other errors hide them: {', '.join(together.hidden)}.")
 
 
 def correct(

@@ -54,8 +54,6 @@ def simulate(
     made together there.
     """
     simulator = simulator_of(game)
-    if list(errors) == ["all"]:
-        errors, _ = all_at_one_table(game, profile, variant)
     kinds = kinds_of(simulator, errors)
     table = _table(game, kinds, profile, variant)
     needed = sum(kind.rounds for kind in kinds)
@@ -108,6 +106,7 @@ class _OneTable:
             key for key, value in settings if isinstance(value, int) and not isinstance(value, bool)
         }
         self._fixed: dict[str, tuple[object, FaultKind]] = {}
+        self._lists: dict[str, tuple[object, FaultKind]] = {}
 
     def _needs(self, kind: FaultKind) -> Iterator[tuple[str, object]]:
         house = dict(_settings(kind.house))
@@ -121,6 +120,9 @@ class _OneTable:
         for key, value in self._needs(kind):
             if key in self._fixed and self._fixed[key][0] != value:
                 return key, self._fixed[key][1]
+        for key, value in _lists(kind.house):
+            if key in self._lists and self._lists[key][0] != value:
+                return key, self._lists[key][1]
         return None
 
     def add(self, kind: FaultKind) -> None:
@@ -128,14 +130,25 @@ class _OneTable:
         self.kinds.append(kind)
         for key, value in self._needs(kind):
             self._fixed.setdefault(key, (value, kind))
+        for key, value in _lists(kind.house):
+            self._lists.setdefault(key, (value, kind))
 
 
 def _settings(entries: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, object]]:
-    """The single values of a document by dotted key; lists are put together, and exclude nothing."""
+    """The single values of a document by dotted key."""
     for key, value in entries.items():
         if isinstance(value, Mapping):
             yield from _settings(value, f"{under}{key}.")
         elif not isinstance(value, list):
+            yield f"{under}{key}", value
+
+
+def _lists(entries: Mapping[str, Any], under: str = "") -> Iterator[tuple[str, object]]:
+    """Its lists by dotted key, but for the cues, which are put together."""
+    for key, value in entries.items():
+        if isinstance(value, Mapping):
+            yield from _lists(value, f"{under}{key}.")
+        elif isinstance(value, list) and key != "cues":
             yield f"{under}{key}", value
 
 

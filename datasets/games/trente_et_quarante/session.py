@@ -23,6 +23,10 @@ def bets(rng: random.Random) -> list[Bet]:
     return made or [Bet("box a noir", 100, PLACES["box a noir"])]
 
 
+_CUTS = "nearest_right"
+"""Who cuts the cards of a new shoe."""
+
+
 def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) -> PlayedSession:
     """So many coups; ``faults``: kinds by coup. Raises ValueError for one that cannot be made there."""
     if not isinstance(profile, TrenteProfile):
@@ -31,12 +35,14 @@ def play(profile: Profile, seed: int, rounds: int, faults: Mapping[int, str]) ->
     rng = random.Random(seed)
     table, packs = Table(profile.cues), Packs(rng)
     packs.renew()
-    first = RECIPES[faults[1]].cut_by if 1 in faults else "nearest_right"
-    table.new_shoe(first)
+    table.new_shoe(RECIPES[faults[1]].cut_by if 1 in faults else _CUTS)
     prison: list[Bet] = []
     played, made = [], []
     for number in range(1, rounds + 1):
         recipe = RECIPES[faults[number]] if number in faults else None
+        if recipe is not None and recipe.cut_by != _CUTS and number > 1:  # it needs a shoe of its own
+            packs.renew()
+            table.new_shoe(recipe.cut_by)
         ahead = RECIPES[faults[number + 1]] if number + 1 in faults else None
         coup = _planned(rng, packs, number, recipe, ahead, prison)
         if recipe is not None:

@@ -18,6 +18,6 @@ def test_all_errors_of_a_table_can_be_made_in_one_journal(game: str, profile: st
     together, apart = all_at_one_table(game, profile, None)
     assert set(together).isdisjoint(apart)
     rounds = sum(SIMULATORS[game].kinds[name].rounds for name in together)
-    session = simulate(game, rounds, 0, ["all"], profile)
+    session = simulate(game, rounds, 0, together, profile)
     assert sorted(fault.kind.name for fault in session.faults) == sorted(together)
     assert len(session.rounds) == rounds
