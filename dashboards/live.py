@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field, ValidationError
 from dashboards import scene
 from dashboards.models import CoupOut, FindingOut
 from dashboards.places import LyingOut, by_id, lying
+from dashboards.told import Staked
 from rules.events import ChipState, Event
 from rules.journal import FORMAT, Header, Journal, loads
 from rules.spots import Area, Spot
@@ -291,7 +292,7 @@ def shapes(state: LiveState, journal: Journal, overlays: Sequence[Overlay]) -> l
     return drawn
 
 
-def _staked(state: LiveState, events: Iterable[Event], coup: CoupOut | None) -> scene.Staked:
+def _staked(state: LiveState, events: Iterable[Event], coup: CoupOut | None) -> Staked:
     """The stacks that are bets: those of the coup that goes on, else all that lie where bets do and are no
     payments."""
     if coup is not None and state.dealt and coup.bets:
@@ -304,7 +305,7 @@ def _staked(state: LiveState, events: Iterable[Event], coup: CoupOut | None) -> 
             for stack in event.stacks
             if stack.stack not in state.paid
         }
-    return scene.Staked(-1.0, state.t + 3600.0, frozenset(stacks))
+    return Staked(-1.0, state.t + 3600.0, frozenset(stacks))
 
 
 def overlays_of(folder: LiveFolder, state: LiveState) -> list[Overlay]:

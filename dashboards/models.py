@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dashboards.scene import Lane, LineShape, MarkShape, ShiftShape, ZoneShape
+from dashboards.lanes import Lane
+from dashboards.scene import LineShape, MarkShape, ShiftShape, ZoneShape
 
 
 class Problem(BaseModel):

@@ -8,7 +8,9 @@ from functools import lru_cache
 from pydantic import ValidationError
 
 from dashboards import diagram, scene
+from dashboards.lanes import lanes
 from dashboards.models import CoupOut, FindingOut, ReviewOut, SceneOut
+from dashboards.told import Staked, duration
 from rules.corrections import as_corrected
 from rules.events import Event
 from veedor.store import FindingRecord, ReviewRecord, Store, StoreError
@@ -67,7 +69,7 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
     coups = coups_out(store, review)
     bets = tuple(map(staked, coups))
     return SceneOut(
-        duration_s=max(review.recording.duration_s, scene.duration(journal)),
+        duration_s=max(review.recording.duration_s, duration(journal)),
         width_px=overlay.width_px,
         height_px=overlay.height_px,
         video=None if store.video(review) is None else f"/reviews/{review.id}/video",
@@ -75,15 +77,15 @@ def scene_out(store: Store, review: ReviewRecord) -> SceneOut:
         lines=scene.lines(overlay),
         shifts=scene.shifts(overlay),
         marks=scene.marks(journal, overlay, bets),
-        lanes=scene.lanes(journal, bets),
+        lanes=lanes(journal, bets),
         findings=findings_out(store, review),
         coups=coups,
     )
 
 
-def staked(coup: CoupOut) -> scene.Staked:
+def staked(coup: CoupOut) -> Staked:
     """The stacks that were a coup's bets."""
-    return scene.Staked(coup.t_from, coup.t_to, frozenset(str(bet["stack"]) for bet in coup.bets))
+    return Staked(coup.t_from, coup.t_to, frozenset(str(bet["stack"]) for bet in coup.bets))
 
 
 def tones(findings: Iterable[FindingOut]) -> dict[tuple[int, str], diagram.Tone]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dashboards import scene
+from dashboards.lanes import lanes
+from dashboards.told import Staked, identities
 from rules.events import (
     CardMoved,
     CardRead,
@@ -22,7 +24,7 @@ from rules.events import (
 from rules.journal import Journal
 from tests.support import handmade
 
-STAKED = scene.Staked(2.7, 14.0, frozenset({"s1", "s2", "s3"}))
+STAKED = Staked(2.7, 14.0, frozenset({"s1", "s2", "s3"}))
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def journal() -> Journal:
 
 
 def test_lanes_are_cards_then_seats_then_hands(journal: Journal) -> None:
-    assert [lane.name for lane in scene.lanes(journal)] == [
+    assert [lane.name for lane in lanes(journal)] == [
         "Cards",
         "2 · punto",
         "3 · banca",
@@ -44,13 +46,13 @@ def test_lanes_are_cards_then_seats_then_hands(journal: Journal) -> None:
 
 
 def test_chips_are_bars_that_last_until_the_spot_changes(journal: Journal) -> None:
-    lanes = {lane.name: lane for lane in scene.lanes(journal, [STAKED])}
-    assert [(item.t, item.t_to, item.label) for item in lanes["7 · punto"].items] == [
+    by_name = {lane.name: lane for lane in lanes(journal, [STAKED])}
+    assert [(item.t, item.t_to, item.label) for item in by_name["7 · punto"].items] == [
         (0.0, 12.0, "575"),
         (12.0, handmade.DURATION_S, "1125"),
     ]
-    assert [(item.t, item.t_to, item.label) for item in lanes["3 · banca"].items] == [(2.0, 10.0, "?")]
-    assert "on a line" in lanes["2 · punto"].items[0].detail
+    assert [(item.t, item.t_to, item.label) for item in by_name["3 · banca"].items] == [(2.0, 10.0, "?")]
+    assert "on a line" in by_name["2 · punto"].items[0].detail
 
 
 def test_marks_hold_while_the_thing_lies_there(journal: Journal) -> None:
@@ -72,8 +74,8 @@ def test_nothing_is_said_of_the_line_on_which_a_payment_lies(journal: Journal) -
         for event in journal.events
     )
     paid = replace(journal, events=events)
-    lanes = {lane.name: lane for lane in scene.lanes(paid, [STAKED])}
-    assert "line" not in lanes["7 · punto"].items[1].detail
+    by_name = {lane.name: lane for lane in lanes(paid, [STAKED])}
+    assert "line" not in by_name["7 · punto"].items[1].detail
     lies = {mark.thing: mark.lying for mark in scene.marks(paid, handmade.overlay(), [STAKED]) if mark.lying}
     assert set(lies) == {"s1", "s2", "s3"}
 
@@ -89,7 +91,7 @@ def test_an_operators_reading_outranks_the_cameras(journal: Journal) -> None:
             CardRead(seq=last + 3, t=6.0, card_id="c2", card="3h"),
         ),
     )
-    names = scene.identities(corrected)
+    names = identities(corrected)
     assert (names["c1"], names["c2"], names["c3"]) == ("9s", "3h", "8c")
 
 
@@ -97,7 +99,7 @@ def test_what_was_retracted_is_not_drawn(journal: Journal) -> None:
     last = journal.events[-1].seq
     without = replace(journal, events=(*journal.events, Retraction(seq=last + 1, t=9.0, of=1)))
     assert all(mark.seq != 1 for mark in scene.marks(without, handmade.overlay()))
-    assert all(item.seq != 1 for lane in scene.lanes(without) for item in lane.items)
+    assert all(item.seq != 1 for lane in lanes(without) for item in lane.items)
 
 
 def test_moves_and_turns_close_the_mark_before(journal: Journal) -> None:
@@ -113,7 +115,7 @@ def test_moves_and_turns_close_the_mark_before(journal: Journal) -> None:
     first = next(event.seq for event in journal.events if getattr(event, "card_id", None) == "c1") + 1
     mark = next(mark for mark in scene.marks(moved, handmade.overlay()) if mark.seq == first)
     assert mark.t_to == 9.0
-    details = [item.detail for item in scene.lanes(moved)[0].items]
+    details = [item.detail for item in lanes(moved)[0].items]
     assert "10♦ goes from hand punto to hand banca" in details
 
 
@@ -130,11 +132,11 @@ def test_what_a_reviewer_put_right_is_drawn_as_such(journal: Journal) -> None:
             CardRead(seq=last + 2, t=9.0, card_id="c1", card="9s", source="operator"),
         ),
     )
-    lanes = {lane.name: lane for lane in scene.lanes(right)}
-    chips, others = lanes["7 · punto"].items[0], lanes["2 · punto"].items
+    by_name = {lane.name: lane for lane in lanes(right)}
+    chips, others = by_name["7 · punto"].items[0], by_name["2 · punto"].items
     assert (chips.label, chips.detail) == ("100", "Seat 7 punto: 100 (corrected)")
     assert all("corrected" not in item.detail for item in others)
-    assert any(item.detail.startswith("9♠") and "corrected" in item.detail for item in lanes["Cards"].items)
+    assert any(item.detail.startswith("9♠") and "corrected" in item.detail for item in by_name["Cards"].items)
     labels = {mark.label for mark in scene.marks(right, handmade.overlay())}
     assert "100 (corrected)" in labels
 
@@ -144,5 +146,5 @@ def test_a_view_is_lost_until_the_camera_sees_again(journal: Journal) -> None:
     lost = ViewLost(seq=seq + 1, t=6.0, reason="moved", evidence=Evidence("above", 7.0))
     back = ViewBack(seq=seq + 2, t=8.5, lost=seq + 1)
     seen = replace(journal, events=(*journal.events, lost, back))
-    (lane,) = (lane for lane in scene.lanes(seen) if lane.name == "Not seen")
+    (lane,) = (lane for lane in lanes(seen) if lane.name == "Not seen")
     assert (6.0, 8.5) in [(item.t, item.t_to) for item in lane.items]
