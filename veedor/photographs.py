@@ -14,7 +14,8 @@ from rules.errors import VeedorError
 from vision.card_reader import CardReader
 from vision.corners import CornerReader
 from vision.detector import Detector
-from vision.photo import PhotoReading, annotate, read_photo
+from vision.photo import read_photo
+from vision.photo_reading import PhotoReading, annotate
 
 Image = NDArray[np.uint8]
 """(H, W, 3) uint8, blue green red."""

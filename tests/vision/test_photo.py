@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from rules.cards import PACK, Face
 from tests.support.photographs import FELT, NINE, ColourReader, Finder, scene
 from vision.detector import Kind
-from vision.photo import PhotoCard, PhotoChips, PhotoReading, StackInPhoto, annotate, read_photo
+from vision.photo import StackInPhoto, read_photo
+from vision.photo_reading import PhotoCard, PhotoChips, PhotoReading, annotate
 
 Array = NDArray[Any]
 
