@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from rules.cards import Card
@@ -15,8 +13,10 @@ from rules.corrections import looks
 from rules.errors import VeedorError
 from rules.events import CardPlaced, CardRead, ChipsRead, ChipState, Event, Retraction
 from rules.findings import Finding, Judgement
-from rules.journal import Header, event_line, header_line, loads
 from veedor.choosing import did_you_mean
+from veedor.store.appending import append
+
+__all__ = ["Changes", "append", "card_is", "changes", "stack_is", "took_back"]
 
 FORMAT = "veedor.correction/1"
 _CHIPS = re.compile(r" *[0-9]{1,12} *(, *[0-9]{1,12} *){0,199}")
@@ -116,24 +116,6 @@ def took_back(events: Sequence[Event], seq: int) -> Retraction:
 
 def _next(events: Sequence[Event]) -> int:
     return events[-1].seq + 1 if events else 1
-
-
-def append(journal: Path, event: Event) -> None:
-    """Write one entry at the end of a journal's file; nothing that stands there is touched.
-
-    Raises VeedorError if the file cannot be written, or the entry is none that a journal can hold."""
-    line = event_line(event) + "\n"
-    loads([header_line(Header("", "")), line], "This correction")  # what is written can be read again
-    try:
-        with journal.open("rb+") as file:
-            if file.seek(0, os.SEEK_END):
-                file.seek(-1, os.SEEK_END)
-                line = line if file.read(1) == b"\n" else f"\n{line}"
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise VeedorError(f"{journal} cannot be written ({error.strerror}). Nothing was changed.") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from rules.dealers import Answer, Errs
 from rules.findings import Judgement
 from rules.journal import Journal
 
@@ -105,3 +106,16 @@ class CoupRecord:
     t_to: float
     verdict: str
     summary: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRecord:
+    """What a reviewer said of a finding, who and when. ``whose``: whose error it was, where he said so;
+    ``current``: the finding still says what it said then."""
+
+    answer: Answer
+    whose: Errs | None
+    note: str
+    by: str
+    at: datetime
+    current: bool

@@ -16,15 +16,23 @@ import json
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
+from rules.dealers import Session as Played
+from rules.dealers import Shifts, shifts_of
+from rules.errors import VeedorError
+from rules.events import Cue
 from rules.findings import Judgement, OpenQuestion, Verdict
 from rules.journal import Journal
 from rules.journal import loads as load_journal
+from veedor.store import answers, dealing
+from veedor.store.appending import append
 from veedor.store.database import FILE_NAME, integrity_problem, open_database, translated, writing
 from veedor.store.errors import StoreError
 from veedor.store.felt import Felt
@@ -39,6 +47,7 @@ from veedor.store.records import (
     JOURNAL,
     OVERLAY,
     PICTURES,
+    AnswerRecord,
     CoupRecord,
     FindingRecord,
     NewReview,
@@ -96,6 +105,7 @@ class Store:
                         ReviewRow.recordings_sha256 == recordings_sha256(_hashes(new)),
                     )
                 )
+                shifts = self._shifts(new, target, None if old is None else old.folder)
                 row = old if old is not None else ReviewRow()
                 replaced = None if old is None else old.folder
                 if old is not None:
@@ -103,6 +113,7 @@ class Store:
                     session.execute(delete(CoupRow).where(CoupRow.review_id == old.id))
                     session.expire(old)
                 _fill(row, new, folder)
+                row.shifts = shifts
                 session.add(row)
                 session.flush()
                 number = row.id
@@ -151,14 +162,49 @@ class Store:
                 for row in rows
             ]
 
+    def answer(self, review: ReviewRecord, finding: str, new: AnswerRecord) -> None:
+        """Keep what a reviewer says of a finding. Raises StoreError if there is no such finding."""
+        found = next((each for each in self.findings(review.id) if each.id == finding), None)
+        if found is None:
+            raise StoreError(f"Review {review.id} has no finding {finding!r}.")
+        answers.add(self._engine, self.database_file, review.id, found, new)
+
+    def answers(self, number: int) -> dict[str, list[AnswerRecord]]:
+        """What was said of a review's findings, by finding, the first said first."""
+        return answers.of_review(self._engine, self.database_file, number)
+
+    def tell_dealer(self, review: ReviewRecord, value: str, t: float, utc: datetime | None = None) -> Cue:
+        """Say who deals from ``t`` on, as one more entry of the review's journal; returns it. Raises
+        StoreError, or JournalError if the journal is broken."""
+        file = self.folder(review) / JOURNAL
+        return dealing.tell(
+            self._engine,
+            self.database_file,
+            review.id,
+            lambda: (file, _journal(file)),
+            lambda events: dealing.dealer_cue(events, value, t, utc),
+        )
+
+    def sessions(self) -> Iterator[Played]:
+        """All that dealers' figures are reckoned from."""
+        return dealing.sessions(
+            self._engine,
+            self.database_file,
+            lambda folder: _journal(self._reviews / folder / JOURNAL),
+        )
+
+    def shifts(self, review: ReviewRecord) -> Shifts:
+        """What a review's journal says of who dealt. Raises StoreError or JournalError."""
+        journal = self.journal(review)
+        return shifts_of(journal.events, journal.header.start_utc)
+
     def folder(self, review: ReviewRecord) -> Path:
         """Where a review's files lie."""
         return self._reviews / review.folder
 
     def journal(self, review: ReviewRecord) -> Journal:
         """A review's journal. Raises StoreError (file gone) or JournalError (file broken)."""
-        file = self.folder(review) / JOURNAL
-        return load_journal(_text(file).split("\n"), str(file))
+        return _journal(self.folder(review) / JOURNAL)
 
     def open_questions(self, review: ReviewRecord) -> list[OpenQuestion]:
         """What a review left open for its whole session. Raises StoreError if findings.json is broken."""
@@ -222,6 +268,18 @@ class Store:
         with translated(self.database_file), Session(self._engine) as session:
             return [_record(row, count) for row, count in session.execute(query)]
 
+    def _shifts(self, new: NewReview, target: Path, replaced: str | None) -> str:
+        """Who dealt by the new journal, and what people said in an earlier review, which is added to it."""
+        journal = new.journal
+        if replaced is not None:
+            told: tuple[Cue, ...] = ()
+            with suppress(VeedorError):  # an earlier journal that is broken tells nothing
+                told = dealing.carried_over(_journal(self._reviews / replaced / JOURNAL), journal)
+            if told:
+                append(target / JOURNAL, *told)
+                journal = Journal(journal.header, (*journal.events, *told))
+        return dealing.shifts_text(journal)
+
     def _sweep(self) -> None:
         """Remove folders that killed runs left behind."""
         with translated(self.database_file), Session(self._engine) as session:
@@ -230,6 +288,10 @@ class Store:
         for folder in self._reviews.iterdir():
             if folder.name not in wanted and folder.stat().st_mtime < before:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _journal(file: Path) -> Journal:
+    return load_journal(_text(file).split("\n"), str(file))
 
 
 def _text(file: Path) -> str:

@@ -82,6 +82,8 @@ class ReviewRow(Base):
     bets: Mapped[int]
     breaches: Mapped[int]
     undetermined: Mapped[int]
+    shifts: Mapped[str | None] = mapped_column(Text)
+    """What its journal says of who dealt and when nothing was seen, as JSON; null: not read yet."""
 
     findings: Mapped[list[FindingRow]] = relationship(
         cascade="all, delete-orphan", order_by="FindingRow.t_from, FindingRow.number"
@@ -149,3 +151,21 @@ class FindingEventRow(Base):
     review_id: Mapped[int] = mapped_column(primary_key=True)
     finding: Mapped[str] = mapped_column(String(200), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True)
+
+
+class AnswerRow(Base):
+    """What a reviewer said of a finding. Only ever added; it outlives the finding that it is about."""
+
+    __tablename__ = "answers"
+    __table_args__ = (Index("ix_answers_review_id", "review_id", "finding"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    review_id: Mapped[int] = mapped_column(ForeignKey("reviews.id"))
+    finding: Mapped[str] = mapped_column(String(200))
+    of_sha256: Mapped[str] = mapped_column(String(64))
+    """Of what the finding said when it was answered."""
+    answer: Mapped[str] = mapped_column(String(16))
+    whose: Mapped[str | None] = mapped_column(String(16))
+    note: Mapped[str] = mapped_column(Text)
+    by: Mapped[str] = mapped_column(String(100))
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
