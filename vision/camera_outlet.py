@@ -10,7 +10,8 @@ from rules.events import Event, Hand, Realignment
 from rules.spots import Spot
 from vision.camera import Floats
 from vision.chip_stacks import StackReading
-from vision.fusion import Fusion, Look, Word
+from vision.claims import Look, Word
+from vision.fusion import Fusion
 from vision.outlet import Outlet
 from vision.telling import Reason, Teller
 from vision.tracking import Sight, Thing

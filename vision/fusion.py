@@ -9,23 +9,21 @@ nothing hides from it, holds a claim back for as long as it sees at all.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rules.cards import Face
 from rules.events import Hand
 from vision.camera import Floats
 from vision.card_events import CardEvents
 from vision.chip_stacks import StackReading
+from vision.claims import SAME_PLACE_MM, Claim, Claims, Look, Shared, Word, apart_mm
 from vision.layout import Layout
 from vision.onlookers import Onlooker, agreed_hand, steepest
 from vision.position import fused_place
 from vision.shared_chips import SharedChips
 from vision.tracking import Change, Family, Sight, Thing
 
-SAME_PLACE_MM = {Family.CARD: 25.0, Family.STACK: 19.0}
-"""Things of one family that two cameras see nearer than this are the same one: less than half their size."""
 AGREE_S = 0.8
 """So long a claim waits for the other cameras."""
 _UNCHANGED, _AS_BEFORE, _BARE = 0.05, 0.15, 0.85
@@ -34,54 +32,6 @@ _LEAD_S = 0.5
 _NOBODY = ""
 """Whose word it is that a thing went while no camera saw it."""
 _MOST_LOOKS, _PLAIN_LOOKS, _SURE = 5, 3, 0.99
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What one look of one camera at a face said, (54,) probabilities."""
-
-    camera: int
-    read: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Word:
-    """What one camera says of a change. ``t``: when it happened; ``now``: when it was concluded; ``initial``:
-    it was so when the recording began."""
-
-    t: float
-    now: float
-    sight: Sight
-    hand: Hand | None
-    looks: tuple[Look, ...] = ()
-    initial: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class _Shared:
-    """A thing as all cameras know it. ``held``: the cameras that hold it, with their own number for it and
-    how they saw it last."""
-
-    thing: Thing
-    held: dict[str, tuple[int, Sight]] = field(default_factory=dict)
-    told: bool = False
-    gone: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class _Claim:
-    """A change that some cameras concluded. ``denied``: by these; it waits for as long as they see."""
-
-    change: Change
-    shared: _Shared
-    since: float
-    says: dict[str, Word]
-    denied: tuple[Onlooker, ...] = ()
-
-    @property
-    def t(self) -> float:
-        """When it happened: as soon as the first camera saw it."""
-        return min(word.t for word in self.says.values())
 
 
 class SharedCards(CardEvents[Look]):
@@ -106,79 +56,74 @@ class Fusion:
         self._layout = layout
         self._cards = cards
         self._chips = chips
-        self._things: list[_Shared] = []
-        self._of: dict[tuple[str, int], _Shared] = {}
-        self._claims: list[_Claim] = []
-        self._count = 0
+        self._claims = Claims()
 
     # what cameras say --------------------------------------------------------------------------------------
 
     def came(self, camera: str, thing: Thing, word: Word) -> None:
         """A thing lies where this camera saw none."""
-        shared = self._known_at(word.sight, camera, word.t)
+        shared = self._claims.known_at(word.sight, camera, word.t)
         if shared is not None and not word.initial and not self._watched(shared, word.now):
             self._left_behind(shared, word)
             shared = None
         if shared is None:
-            self._count += 1
-            shared = _Shared(Thing(self._count, word.sight))
-            self._things.append(shared)
-            self._hold(shared, camera, thing)
-            self._claim(Change.CAME, shared, camera, word)
+            shared = self._claims.new_thing(word.sight)
+            self._claims.hold(shared, camera, thing)
+            self._claims.add(Change.CAME, shared, camera, word)
             return
-        self._hold(shared, camera, thing)
-        came = self._claim_of(shared, Change.CAME)
-        if came is not None and self._face_of(shared) is word.sight.face:
+        self._claims.hold(shared, camera, thing)
+        came = self._claims.of(shared, Change.CAME)
+        if came is not None and self._claims.face_of(shared) is word.sight.face:
             came.says.setdefault(camera, word)
         else:
             self._shows(shared, camera, word)
 
     def turned(self, camera: str, thing: Thing, word: Word) -> None:
         """A card shows its other side to this camera."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is None:
             self.came(camera, thing, word)
             return
-        self._hold(shared, camera, thing)
+        self._claims.hold(shared, camera, thing)
         self._shows(shared, camera, word)
 
     def shifted(self, camera: str, thing: Thing, word: Word) -> None:
         """A thing was pushed to another place."""
-        shared = self._mine(camera, thing)
-        other = self._known_at(word.sight, camera, word.t)
+        shared = self._claims.meant(camera, thing)
+        other = self._claims.known_at(word.sight, camera, word.t)
         if shared is None or (other is not None and other is not shared):
             if shared is not None:
                 self._let_go(shared, camera, word)
             self.came(camera, thing, word)
             return
-        self._hold(shared, camera, thing)
-        pushed = self._claim_of(shared, Change.SHIFTED)
+        self._claims.hold(shared, camera, thing)
+        pushed = self._claims.of(shared, Change.SHIFTED)
         if pushed is not None:
             pushed.says[camera] = word
-        elif _apart(shared.thing.sight, word.sight) >= SAME_PLACE_MM[word.sight.family]:
-            self._claim(Change.SHIFTED, shared, camera, word)
+        elif apart_mm(shared.thing.sight, word.sight) >= SAME_PLACE_MM[word.sight.family]:
+            self._claims.add(Change.SHIFTED, shared, camera, word)
         elif word.sight.family is Family.STACK:
             self._chips.touched(shared.thing, word.t, word.now, word.hand, True)
 
     def went(self, camera: str, thing: Thing, word: Word) -> None:
         """A thing's place is bare to this camera."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is not None:
             self._let_go(shared, camera, word)
 
     def touched(self, camera: str, thing: Thing, word: Word, much: bool) -> None:
         """A stack's picture changed, ``much`` of it."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is None:
             self.came(camera, thing, word)
             return
-        self._hold(shared, camera, thing)
+        self._claims.hold(shared, camera, thing)
         if shared.told:
             self._chips.touched(shared.thing, word.t, word.now, word.hand, much)
 
     def name_of(self, camera: str, thing: Thing) -> str | None:
         """What a thing that this camera sees is called in the journal; None if it was not told yet."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is None or not shared.told:
             return None
         teller = self._cards if thing.sight.family is Family.CARD else self._chips
@@ -187,7 +132,7 @@ class Fusion:
     def wants_reading(self, camera: str, thing: Thing) -> bool:
         """Whether a reading of a thing by this camera would tell more."""
         watcher = self._onlookers[camera]
-        shared = None if watcher.watcher.lost else self._mine(camera, thing)
+        shared = None if watcher.watcher.lost else self._claims.meant(camera, thing)
         if shared is None or not shared.told or shared.thing.sight.face is not thing.sight.face:
             return False
         if thing.sight.family is Family.CARD:
@@ -196,13 +141,13 @@ class Fusion:
 
     def read_face(self, camera: str, thing: Thing, look: Floats, t: float) -> None:
         """One more look (54,) of a camera at a card's face."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is not None:
             self._cards.read(shared.thing, Look(self._onlookers[camera].number, look), t)
 
     def read_stack(self, camera: str, thing: Thing, reading: StackReading, t: float) -> None:
         """One more reading of a stack by a camera."""
-        shared = self._mine(camera, thing)
+        shared = self._claims.meant(camera, thing)
         if shared is not None:
             self._chips.read_by(camera, shared.thing, reading, t)
 
@@ -211,7 +156,7 @@ class Fusion:
     def passed(self, now: float) -> None:
         """Time went on: tell the claims that are agreed on or have waited long enough, as they happened."""
         held_back: set[int] = set()
-        for claim in sorted(self._claims, key=lambda claim: claim.t):
+        for claim in sorted(self._claims.open, key=lambda claim: claim.t):
             number = claim.shared.thing.number
             if number not in held_back and not self._is_denied(claim, now):
                 missing = self._missing(claim, now)
@@ -221,22 +166,22 @@ class Fusion:
             if number in held_back or claim.denied:
                 held_back.add(number)
                 continue
-            self._claims.remove(claim)
+            self._claims.open.remove(claim)
             self._release(claim, now)
 
     def finish(self, now: float) -> None:
         """No camera sees any more: tell what was claimed."""
-        for claim in sorted(self._claims, key=lambda claim: claim.t):
+        for claim in sorted(self._claims.open, key=lambda claim: claim.t):
             if not any(each.live(now) for each in claim.denied):
                 self._release(claim, now)
-        self._claims.clear()
+        self._claims.open.clear()
 
-    def _is_denied(self, claim: _Claim, now: float) -> bool:
+    def _is_denied(self, claim: Claim, now: float) -> bool:
         """Whether cameras that saw otherwise still see, and have not come round."""
         claim.denied = tuple(each for each in claim.denied if each.live(now) and each.name not in claim.says)
         return bool(claim.denied)
 
-    def _missing(self, claim: _Claim, now: float) -> list[Onlooker]:
+    def _missing(self, claim: Claim, now: float) -> list[Onlooker]:
         """The cameras that see the place and have not said what they see there."""
         sight = claim.shared.thing.sight
         came = claim.change is Change.CAME
@@ -249,7 +194,7 @@ class Fusion:
             and each.views(sight.family, sight.at_mm)
         ]
 
-    def _denies(self, onlooker: Onlooker, claim: _Claim) -> bool:
+    def _denies(self, onlooker: Onlooker, claim: Claim) -> bool:
         going = claim.change is Change.WENT
         state = onlooker.state_of(claim.shared.thing.sight, claim.t - _LEAD_S, under_things=going)
         if state.hidden:
@@ -260,7 +205,7 @@ class Fusion:
         unchanged = state.changed < _UNCHANGED and state.differs < _UNCHANGED and not initial
         return unchanged or (claim.change is Change.CAME and state.bare > _BARE)
 
-    def _release(self, claim: _Claim, now: float) -> None:
+    def _release(self, claim: Claim, now: float) -> None:
         """Tell a change."""
         shared, thing = claim.shared, claim.shared.thing
         words = [claim.says[name] for name in self._onlookers if name in claim.says]
@@ -284,7 +229,7 @@ class Fusion:
             case Change.SHIFTED:
                 self._chips.shifted(thing, t, now, hand)
             case Change.WENT:
-                self._forget(shared)
+                self._claims.forget(shared)
                 if cards:
                     self._cards.went(thing, t, hand)
                 else:
@@ -292,7 +237,7 @@ class Fusion:
             case _:
                 raise AssertionError(claim.change)
 
-    def _sight(self, claim: _Claim) -> Sight:
+    def _sight(self, claim: Claim) -> Sight:
         """How the thing is told: as the camera saw it that reads it best; a stack where all see it."""
         says = claim.says
         family = claim.shared.thing.sight.family
@@ -309,7 +254,7 @@ class Fusion:
         radius_mm = self._onlookers[best].placer.radius_mm
         return replace(sight, at_mm=at, spot=self._layout.place(at, radius_mm).spot)
 
-    def _hand(self, claim: _Claim) -> Hand | None:
+    def _hand(self, claim: Claim) -> Hand | None:
         """Whose hand did it: by those who saw the change, else by those who saw only the hand."""
         if _NOBODY in claim.says or all(word.initial for word in claim.says.values()):
             return None
@@ -323,109 +268,40 @@ class Fusion:
             [each.watcher.hand_at(each.outline_mm(sight), claim.t - 0.7, claim.t + 0.6) for each in others]
         )
 
-    # which thing is which ----------------------------------------------------------------------------------
+    # what a camera sees of a thing that is known -----------------------------------------------------------
 
-    def _claim(self, change: Change, shared: _Shared, camera: str, word: Word) -> None:
-        self._claims.append(_Claim(change, shared, word.now, {camera: word}))
-
-    def _claim_of(self, shared: _Shared, change: Change) -> _Claim | None:
-        found = [claim for claim in self._claims if claim.shared is shared and claim.change is change]
-        return found[-1] if found else None
-
-    def _hold(self, shared: _Shared, camera: str, thing: Thing) -> None:
-        self._of[camera, thing.number] = shared
-        shared.held[camera] = (thing.number, thing.sight)
-
-    def _mine(self, camera: str, thing: Thing) -> _Shared | None:
-        """The thing that a camera means; of one that is gone for the others, what lies there now."""
-        shared = self._of.get((camera, thing.number))
-        if shared is not None and not shared.gone:
-            number, _ = shared.held.get(camera, (None, None))
-            if number == thing.number:
-                return shared
-        if shared is None:
-            return None
-        now_there = self._known_at(thing.sight, camera, math.inf)
-        if now_there is not None:
-            self._hold(now_there, camera, thing)
-        return now_there
-
-    def _known_at(self, sight: Sight, camera: str, t: float) -> _Shared | None:
-        """The thing at a place that this camera does not hold there as another one; none that went before
-        ``t``."""
-        reach = SAME_PLACE_MM[sight.family]
-        near = []
-        for shared in self._things:
-            if shared.thing.sight.family is not sight.family:
-                continue
-            place = shared.thing.sight if shared.told else self._latest(shared)
-            away = _apart(place, sight)
-            _, own = shared.held.get(camera, (0, None))
-            if away >= reach or (own is not None and _apart(own, place) < reach):
-                continue
-            going = self._claim_of(shared, Change.WENT)
-            if going is None or t <= going.t:
-                near.append((away, shared.thing.number, shared))
-        return min(near)[2] if near else None
-
-    def _latest(self, shared: _Shared) -> Sight:
-        return next(reversed(shared.held.values()))[1] if shared.held else shared.thing.sight
-
-    def _face_of(self, shared: _Shared) -> Face | None:
-        """The side that a card shows when all claims are told."""
-        words = [
-            word
-            for claim in self._claims
-            if claim.shared is shared and claim.change in (Change.CAME, Change.TURNED)
-            for word in claim.says.values()
-        ]
-        return words[-1].sight.face if words else shared.thing.sight.face
-
-    def _shows(self, shared: _Shared, camera: str, word: Word) -> None:
+    def _shows(self, shared: Shared, camera: str, word: Word) -> None:
         """A camera sees a card's side: it has been turned, or that is known and its readings count."""
         if word.sight.family is not Family.CARD:
             return
-        turned = self._claim_of(shared, Change.TURNED)
-        if self._face_of(shared) is not word.sight.face:
-            self._claim(Change.TURNED, shared, camera, word)
+        turned = self._claims.of(shared, Change.TURNED)
+        if self._claims.face_of(shared) is not word.sight.face:
+            self._claims.add(Change.TURNED, shared, camera, word)
         elif turned is not None:
             turned.says.setdefault(camera, word)
         elif shared.told:
             for look in word.looks:
                 self._cards.read(shared.thing, look, word.now)
 
-    def _let_go(self, shared: _Shared, camera: str, word: Word) -> None:
+    def _let_go(self, shared: Shared, camera: str, word: Word) -> None:
         """A camera sees that a thing is no more at its place."""
         shared.held.pop(camera, None)
-        going = self._claim_of(shared, Change.WENT)
-        came = self._claim_of(shared, Change.CAME)
+        going = self._claims.of(shared, Change.WENT)
+        came = self._claims.of(shared, Change.CAME)
         if came is not None and came.denied and not shared.held:
-            self._claims = [claim for claim in self._claims if claim.shared is not shared]
-            self._forget(shared)  # what only one camera saw for a while, and another saw not at all
+            self._claims.drop(shared)  # what only one camera saw for a while, and another saw not at all
         elif going is not None:
             going.says.setdefault(camera, word)
         else:
-            self._claim(Change.WENT, shared, camera, word)
+            self._claims.add(Change.WENT, shared, camera, word)
 
-    def _watched(self, shared: _Shared, now: float) -> bool:
+    def _watched(self, shared: Shared, now: float) -> bool:
         """Whether any camera that holds a thing sees at present."""
         return any(self._onlookers[name].live(now) for name in shared.held)
 
-    def _left_behind(self, shared: _Shared, word: Word) -> None:
+    def _left_behind(self, shared: Shared, word: Word) -> None:
         """A thing that only cameras hold that see no more, and another now lies there: it went meanwhile."""
         seen = max((self._onlookers[name].t for name in shared.held), default=word.t)
         gone = replace(word, t=min(seen, word.t), sight=shared.thing.sight, hand=None, looks=())
         shared.held.clear()
-        self._claim(Change.WENT, shared, _NOBODY, gone)
-
-    def _forget(self, shared: _Shared) -> None:
-        shared.gone = True
-        shared.held.clear()
-        if shared in self._things:
-            self._things.remove(shared)
-        if len(self._of) > 4 * len(self._things) + 200:
-            self._of = {key: each for key, each in self._of.items() if not each.gone}
-
-
-def _apart(one: Sight, other: Sight) -> float:
-    return math.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1])
+        self._claims.add(Change.WENT, shared, _NOBODY, gone)
