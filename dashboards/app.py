@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from dashboards import admission, api, calibration, live_pages, pages
+from dashboards import admission, answering, api, calibration, dealers, live_pages, pages
 from dashboards.security import HOSTS, SecurityHeaders
 from dashboards.streams import MOST_STREAMS, Streams
 from rules.errors import VeedorError
@@ -50,9 +50,12 @@ def create_app(
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.add_middleware(SecurityHeaders)
     app.include_router(api.router)
+    app.include_router(answering.router)
+    app.include_router(dealers.api)
     app.include_router(calibration.router)
     app.include_router(live_pages.api)
     app.include_router(live_pages.router)
+    app.include_router(dealers.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     app.add_exception_handler(VeedorError, _sentence)

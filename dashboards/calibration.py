@@ -13,6 +13,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from dashboards.models import Problem
+from dashboards.wiring import json_only
 
 Px = tuple[float, float]
 Served = TypeVar("Served")
@@ -126,12 +127,6 @@ def _bench(request: Request, table: str) -> Bench:
     return served(benches_of(request), table, "calibrate")
 
 
-def _json_only(request: Request) -> None:
-    # a form on another site can send text, but not JSON without asking first
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise HTTPException(415, "Points are taken as application/json only.")
-
-
 BenchOf = Annotated[Bench, Depends(_bench)]
 router = APIRouter(
     prefix="/api/calibrate",
@@ -152,13 +147,13 @@ def still(bench: BenchOf) -> Response:
     return Response(bench.still(), media_type="image/jpeg")
 
 
-@router.post("/{table}/fit", dependencies=[Depends(_json_only)])
+@router.post("/{table}/fit", dependencies=[Depends(json_only)])
 def fit(bench: BenchOf, points: PointsIn) -> FitOut:
     """How the drawing lies with these points; nothing is saved."""
     return bench.fit(points.points)
 
 
-@router.post("/{table}/points", dependencies=[Depends(_json_only)])
+@router.post("/{table}/points", dependencies=[Depends(json_only)])
 def save(bench: BenchOf, points: PointsIn) -> SavedOut:
     """Save the points into the table file."""
     return SavedOut(says=bench.save(points.points))

@@ -20,6 +20,7 @@ from dashboards.reading import bets_diagram, coups_out, findings_out, tones
 from dashboards.templating import templates
 from dashboards.wiring import ReviewOf, StoreOf
 from rules.catalogue import alert_codes, rule_rows
+from rules.dealers import who_errs
 from rules.errors import VeedorError
 from rules.findings import OpenQuestion
 from veedor.store import Overlay, ReviewRecord, Store
@@ -62,6 +63,8 @@ def review_page(request: Request, store: StoreOf, review: ReviewOf) -> Response:
         "meanings": {name: code.meaning for name, code in alert_codes().items()},
         "session": session,
         "in_chips": lambda amount: amounts.in_chips(amount, house_chips),
+        "answers": store.answers(review.id),
+        "whose": lambda code: who_errs(review.game, code).errs.value,
     }
     return templates.TemplateResponse(request, "review.html", context)
 

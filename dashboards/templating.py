@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,9 @@ from fastapi.templating import Jinja2Templates
 
 from dashboards import amounts
 from dashboards.cards import face, faces
+from rules import money
 from rules.clock import clock
+from veedor.store import AnswerRecord
 
 templates = Jinja2Templates(directory=Path(__file__).parent / "templates")
 templates.env.trim_blocks = templates.env.lstrip_blocks = True
@@ -104,7 +106,26 @@ templates.env.filters.update(
     card=_card,
     clock=clock,
     readable=amounts.readable,
+    exact=money.readable,
 )
+WHOSE_WORDS = {
+    "dealer": "the dealer's",
+    "player": "a player's",
+    "house": "another's",
+    "either": "not to be told",
+}
+
+
+def _last_said(answers: Sequence[AnswerRecord] | None) -> str:
+    """What the last reviewer said of a finding as it reads now."""
+    current = [answer for answer in answers or () if answer.current]
+    return current[-1].answer.value if current else ""
+
+
 templates.env.globals.update(
-    severities=SEVERITIES, verdict_words=VERDICT_WORDS, difference=amounts.difference
+    whose_words=WHOSE_WORDS,
+    last_said=_last_said,
+    severities=SEVERITIES,
+    verdict_words=VERDICT_WORDS,
+    difference=amounts.difference,
 )

@@ -30,3 +30,9 @@ def _review(
 
 ReviewOf = Annotated[ReviewRecord, Depends(_review)]
 """The review that the address names; 404 if there is none."""
+
+
+def json_only(request: Request) -> None:
+    """Takes what is sent as JSON alone: a form on another site can send text, but not JSON without asking."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise HTTPException(415, "This is taken as application/json only.")

@@ -20,6 +20,7 @@ from rules.errors import VeedorError
 from veedor import (
     cli_admit,
     cli_calibrate,
+    cli_dealers,
     cli_enrol,
     cli_layout,
     cli_look,
@@ -65,6 +66,7 @@ app.command()(cli_rules.rules)
 app.command()(cli_rules.odds)
 app.command()(cli_play.simulate)
 app.command()(cli_play.correct)
+app.command()(cli_dealers.dealers)
 app.command()(cli_look.read)
 app.command("import-recording")(cli_look.import_recording)
 app.command()(cli_look.score)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veedor.cli_options import AsJson, GameName, ProfileName, Variant
+from veedor.cli_options import AsJson, GameName, ProfileName, State, Variant
 
 if TYPE_CHECKING:
     from rules.events import Event
@@ -61,7 +61,7 @@ def simulate(
 
 
 def correct(
-    journal: Annotated[Path, typer.Argument(help="A journal (journal.jsonl).")],
+    journal: Annotated[Path | None, typer.Argument(help="A journal (journal.jsonl).")] = None,
     card: Annotated[str | None, typer.Option("--card", help="A card of the journal, as in c3.")] = None,
     stack: Annotated[str | None, typer.Option("--stack", help="A stack of the journal, as in s2.")] = None,
     what: Annotated[
@@ -69,29 +69,50 @@ def correct(
         typer.Option("--is", help="What it was: a card (7h), or chips from bottom to top (5,5,25)."),
     ] = None,
     spot: Annotated[str | None, typer.Option("--spot", help="Where the stack stood: 'seat 3 punto'.")] = None,
-    t: Annotated[float | None, typer.Option("--t", help="When the stack stood there, seconds.")] = None,
+    t: Annotated[
+        float | None, typer.Option("--t", help="When the stack stood there, or from when on, seconds.")
+    ] = None,
     line: Annotated[
         str | None, typer.Option("--line", help="The layout line that the stack lies on.")
     ] = None,
     retract: Annotated[
         int | None, typer.Option("--retract", help="The number (seq) of an entry that did not happen.")
     ] = None,
+    dealer: Annotated[
+        str | None,
+        typer.Option("--dealer", help="Who deals from --t on (0): 17; of several 17,23; '' nobody."),
+    ] = None,
+    utc: Annotated[
+        str | None, typer.Option("--utc", help="With --dealer: which moment that was, 2026-11-30T20:00:00Z.")
+    ] = None,
+    review: Annotated[
+        int | None, typer.Option("--review", help="With --dealer: a review that is kept, not a journal.")
+    ] = None,
+    state: State = None,
     table: Annotated[Path | None, typer.Option("--table", help="The table's file, to judge by.")] = None,
     profile: ProfileName = None,
     variant: Variant = None,
     as_json: AsJson = False,
 ) -> None:
     """Put a journal right by one more entry, and say which findings change by it."""
-    from veedor import correcting
+    from veedor import cli_dealers, correcting
     from veedor.watching import read_journal
 
-    if sum(given is not None for given in (card, stack, retract)) != 1:
-        raise typer.BadParameter("say one thing: --card, --stack or --retract.")
-    if retract is None and what is None:
+    if sum(given is not None for given in (card, stack, retract, dealer)) != 1:
+        raise typer.BadParameter("say one thing: --card, --stack, --retract or --dealer.")
+    if retract is None and dealer is None and what is None:
         raise typer.BadParameter("say with --is what it was.")
+    if (journal is None) == (review is None) or (review is not None and dealer is None):
+        raise typer.BadParameter("give a journal's file; or, with --dealer, the number of a --review.")
+    if review is not None and dealer is not None:
+        cli_dealers.tell(review, dealer, t or 0.0, utc, state)
+        return
+    assert journal is not None
     read = read_journal(journal)
     entry: Event
-    if card is not None:
+    if dealer is not None:
+        entry = cli_dealers.told(read.events, dealer, t or 0.0, utc)
+    elif card is not None:
         entry = correcting.card_is(read.events, card, what or "")
     elif stack is not None:
         entry = correcting.stack_is(read.events, stack, what or "", spot=spot, t=t, line=line)

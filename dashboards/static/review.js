@@ -1,5 +1,6 @@
 /** The review page: joins the player, the overlay, the timeline and the lists. */
 
+import { wireAnswers, wireDealer } from "./answers.js";
 import { Findings } from "./findings.js";
 import { Overlay } from "./overlay.js";
 import { Player } from "./player.js";
@@ -49,6 +50,8 @@ async function start() {
     coups.at(t);
   });
   wireDiagrams();
+  wireAnswers(String(document.body.dataset.review));
+  wireDealer(String(document.body.dataset.review), player);
   wireTools(overlay, timeline, player, coups);
   wireKeys({ player, timeline, findings, replay });
 
@@ -183,7 +186,7 @@ function wireKeys({ player, timeline, findings, replay }) {
   });
   document.addEventListener("keydown", (event) => {
     const on = event.target instanceof Element ? event.target : document.body;
-    if (event.ctrlKey || event.metaKey || event.altKey || on.closest("input[type=search], select, dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || on.closest("input:not([type=checkbox]), select, dialog[open]")) return;
     if (event.key === " " && on.closest("button, summary, input, a")) return; // what has the focus is meant
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;

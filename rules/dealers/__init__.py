@@ -4,6 +4,7 @@ Pure, like all of ``rules``: sessions in, figures out. What nobody saw, nobody t
 counts neither for nor against anyone.
 """
 
+from rules.dealers.document import Period, as_json, period
 from rules.dealers.errs import Errs, Money, who_errs
 from rules.dealers.figures import FEW, CodeCount, Figures, Report, Week, report
 from rules.dealers.pace import PAUSE_S, Pace
@@ -22,6 +23,7 @@ __all__ = [
     "Money",
     "Nobody",
     "Pace",
+    "Period",
     "PlayedCoup",
     "Raised",
     "Report",
@@ -31,7 +33,9 @@ __all__ = [
     "Stakes",
     "Told",
     "Week",
+    "as_json",
     "dealers_in",
+    "period",
     "report",
     "shifts_of",
     "who_errs",

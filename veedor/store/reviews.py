@@ -195,6 +195,10 @@ class Store:
 
     def shifts(self, review: ReviewRecord) -> Shifts:
         """What a review's journal says of who dealt. Raises StoreError or JournalError."""
+        with translated(self.database_file), Session(self._engine) as session:
+            kept = session.scalar(select(ReviewRow.shifts).where(ReviewRow.id == review.id))
+        if kept is not None:
+            return dealing.shifts_from(kept)
         journal = self.journal(review)
         return shifts_of(journal.events, journal.header.start_utc)
 
