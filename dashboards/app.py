@@ -16,7 +16,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from dashboards import admission, answering, api, calibration, dealers, live_pages, pages
+from dashboards import admission, answering, api, calibration, dealers, live_dealer, live_pages, pages
 from dashboards.security import HOSTS, SecurityHeaders
 from dashboards.streams import MOST_STREAMS, Streams
 from rules.errors import VeedorError
@@ -54,6 +54,7 @@ def create_app(
     app.include_router(dealers.api)
     app.include_router(calibration.router)
     app.include_router(live_pages.api)
+    app.include_router(live_dealer.router)
     app.include_router(live_pages.router)
     app.include_router(dealers.router)
     app.include_router(pages.router)

@@ -32,6 +32,7 @@ from veedor.projecting import make_felt
 from veedor.review import chip_colours, file_name
 from veedor.store import NewReview, Recording, Store, StoreError, write_atomically
 from veedor.store.felt import dumps as dump_felt
+from veedor.store.live_dealers import with_dealers
 from veedor.store.overlay import dumps as dump_overlay
 from veedor.store.records import DRAWING, FELT, FINDINGS, JOURNAL, OVERLAY, PICTURES
 
@@ -96,7 +97,7 @@ def _end_part(
     keep: Callable[[], None],
 ) -> Ended:
     info = read_info(folder)
-    journal = read_part(folder)
+    journal = with_dealers(folder.parent, read_part(folder))
     if (journal.header.table, journal.header.game) != (table.name, table.game):
         raise StoreError(
             f"{folder} is of table {journal.header.table!r} with the game {journal.header.game}, not of"

@@ -28,7 +28,7 @@ from veedor.live_eyes import LiveEyes, Watcher
 from veedor.live_part import Part, PartInfo
 from veedor.live_review import Ended, end_part, header_of, read_part
 from veedor.live_state import Shapes, TableNow, Tally, camera_now, state_of
-from veedor.store import Store, StoreError, write_atomically
+from veedor.store import Store, StoreError, live_dealers, write_atomically
 from veedor.store.live import LiveFolder, Status, table_key
 from veedor.store.overlay import Overlay, dumps
 from veedor.store.records import DRAWING, JOURNAL
@@ -103,6 +103,7 @@ class LiveWatch:
         """
         with self.folder.lock():
             left = self.folder.parts()
+            live_dealers.tell(self.folder.path, "", self._started)  # it is told anew
             clerk = Clerk(self._table, self.folder, list(self._albums.values()), self._say)
             status: Status = "failed"
             says: str | None = "The watch failed: see where it was started."

@@ -5,7 +5,7 @@ import { clock, clocks } from "./format.js";
 const NAME = "veedor.reviewer";
 
 /** Send something as JSON; what is wrong with it is thrown. @param {string} address @param {any} [said] */
-async function ask(address, said) {
+export async function ask(address, said) {
   const sent = said === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(said) };
   const answer = await fetch(address, sent);
   const told = await answer.json();
@@ -14,7 +14,7 @@ async function ask(address, said) {
 }
 
 /** Show what is wrong, or that nothing is. @param {HTMLElement} form @param {unknown} [error] */
-function refuse(form, error) {
+export function refuse(form, error) {
   const place = /** @type {HTMLElement} */ (form.querySelector(".refused"));
   place.hidden = error === undefined;
   place.textContent = error instanceof Error ? error.message : "";

@@ -290,6 +290,7 @@ def test_the_api_is_described(client: TestClient) -> None:
         "/api/live",
         "/api/live/{table}",
         "/api/live/{table}/alerts",
+        "/api/live/{table}/dealer",
         "/api/reviews",
         "/api/reviews/{review}",
         "/api/reviews/{review}/answers",

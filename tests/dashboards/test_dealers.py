@@ -14,7 +14,10 @@ from dashboards.app import create_app
 from dashboards.dealer_pictures import interval, scale_of, trend
 from dashboards.dealers import alone, key_of
 from rules.dealers import FEW, Period, Week, report
+from rules.events import Cue
 from tests.support import handmade
+from tests.support.running import RunningTable
+from veedor.live_review import end_part
 from veedor.store import Store
 
 UNDERPAID = handmade.judgement().findings[0].id
@@ -170,3 +173,25 @@ def test_pictures_say_in_words_what_they_draw() -> None:
     assert drawn is not None
     assert drawn.count("<circle") == 2
     assert f'class="point{" few" if few.settled < FEW else ""}"' in drawn
+
+
+def test_who_deals_at_a_running_table_is_told_on_its_page(tmp_path: Path) -> None:
+    running = RunningTable(tmp_path / "state")
+    store = Store(tmp_path / "state")
+    client = TestClient(create_app(store), base_url="http://127.0.0.1")
+    running.write()
+    assert client.get("/api/live/mesa-4/dealer").json() == {"dealer": None, "since": None}
+    assert client.post("/api/live/mesa-4/dealer", json={"dealer": " 17 "}).json()["dealer"] == "17"
+    assert client.get("/api/live/mesa-4/dealer").json()["dealer"] == "17"
+    assert client.post("/api/live/mesa-4/dealer", json={"dealer": "x" * 300}).status_code == 422
+    assert client.post("/api/live/mesa-4/dealer", content="{}").status_code == 415
+    assert 'id="dealer-form"' in client.get("/live/mesa-4").text
+    running.play(13.0)
+    running.part.sync()
+    done = end_part(running.part.folder, running.table, store, duration_s=60.0)
+    told = [event.value for event in done.journal.events if isinstance(event, Cue) and event.cue == "dealer"]
+    assert told == ["17"]
+    running.write(status="ended")
+    assert client.post("/api/live/mesa-4/dealer", json={"dealer": "23"}).status_code == 409
+    running.close()
+    store.close()

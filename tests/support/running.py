@@ -50,7 +50,8 @@ class RunningTable:
         self.table = load_table(handmade.write_table(state / "table"))
         self.overlay = handmade.overlay()
         self.began = datetime.now(UTC)
-        header = Header(self.table.name, self.table.game, ("main", "side"))
+        start = self.began.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        header = Header(self.table.name, self.table.game, ("main", "side"), start)
         info = PartInfo(began=self.began, sizes={"main": (handmade.WIDTH, handmade.HEIGHT)})
         self.part = Part(self.folder.path / "part-20261130T1000", header, self.table.profile, info, 0.0)
         for number in (0, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,8 +13,10 @@ import pytest
 from rules.dealers import Answer, Errs, Figures, report
 from rules.events import Cue
 from rules.findings import Judgement
+from rules.journal import dumps as dump_journal
+from rules.journal import loads as load_journal
 from tests.support import handmade
-from veedor.store import NewReview, ReviewRecord, Store, StoreError
+from veedor.store import NewReview, ReviewRecord, Store, StoreError, live_dealers
 from veedor.store.answers import made
 from veedor.store.dealing import bet_of
 
@@ -184,3 +186,31 @@ def test_a_bet_is_found_by_its_spot_and_stack_or_not_at_all(store: Store) -> Non
     assert bet_of(raised, "seat 7 punto", [other, other]).due is None
     assert bet_of(raised, None, [bet]).due is None
     assert bet_of(raised, "seat 7 punto", [bet | {"due_amount": "1"}]).due is None
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([(-100, "17")], [(0.0, "17")]),
+        ([(-100, "17"), (-50, "")], []),
+        ([(-100, "17"), (-50, "23"), (5, "41"), (9, "")], [(0.0, "23"), (5.0, "41"), (9.0, None)]),
+        ([(60, "17")], []),
+    ],
+)
+def test_who_deals_at_a_running_table_goes_into_its_journal(
+    tmp_path: Path, entries: list[tuple[int, str]], expected: list[tuple[float, str | None]]
+) -> None:
+    for seconds, value in entries:
+        live_dealers.tell(tmp_path, value, START + timedelta(seconds=seconds))
+    with (tmp_path / live_dealers.FILE).open("ab") as handle:
+        handle.write(b'{"at": "now", "dealer": 5}\n[]\n\xff\nnull\n')
+    journal = handmade.journal()
+    assert live_dealers.with_dealers(tmp_path, journal) == journal  # nobody knows when it began
+    began = dataclasses.replace(
+        journal, header=dataclasses.replace(journal.header, start_utc="2026-11-30T20:00:00Z")
+    )
+    with_them = live_dealers.with_dealers(tmp_path, began)
+    added = with_them.events[len(journal.events) :]
+    assert [(event.t, event.value) for event in added if isinstance(event, Cue)] == expected
+    assert load_journal(dump_journal(with_them).split("\n")) == with_them
+    assert live_dealers.with_dealers(tmp_path / "none", began) == began

@@ -4,6 +4,7 @@
     STATE/live/<key>/camera-0.jpg           the first camera's picture, while somebody looks
     STATE/live/<key>/overlay-0.json         its zones and lines, once
     STATE/live/<key>/watched                touched by pages that somebody looks at
+    STATE/live/<key>/dealers.jsonl          who deals, as it is told (veedor/store/live_dealers.py)
     STATE/live/<key>/<part>.review          the number of the review that a finished part became
     STATE/live/<key>/<part>/journal.jsonl   the events, only ever appended to
     STATE/live/<key>/<part>/alerts.jsonl    each finding as it was told, with when
