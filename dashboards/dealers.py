@@ -137,7 +137,7 @@ def list_context(found: Report, of: Period, table: str | None) -> dict[str, Any]
 def dealer_context(who: str, own: Figures, of: Period, table: str | None) -> dict[str, Any]:
     """What one dealer's report draws."""
     weeks = weeks_in_order(own.weeks)
-    scale = dealer_pictures.scale_of([own.all])
+    scale = dealer_pictures.scale_of([own.all, *own.work.values()])
     cases = sorted(own.cases, key=_order)
     return {
         "who": who,
@@ -147,6 +147,7 @@ def dealer_context(who: str, own: Figures, of: Period, table: str | None) -> dic
         "weeks": weeks,
         "trend": dealer_pictures.trend(weeks),
         "picture": dealer_pictures.interval(own.all, scale),
+        "draw": lambda week: dealer_pictures.interval(week, scale),
         "scale": scale,
         "coverage": dealer_pictures.coverage(own),
         "confirmed": [case for case in cases if case.raised.confirmed and case.whose is Errs.DEALER],

@@ -122,7 +122,10 @@ def _last_said(answers: Sequence[AnswerRecord] | None) -> str:
     return current[-1].answer.value if current else ""
 
 
+WORK_WORDS = {"dealing": "dealing the cards", "paying": "taking and paying bets"}
+
 templates.env.globals.update(
+    work_words=WORK_WORDS,
     whose_words=WHOSE_WORDS,
     last_said=_last_said,
     severities=SEVERITIES,

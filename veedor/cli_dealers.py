@@ -140,6 +140,11 @@ def _rate(own: Figures) -> str:
 def _details(console: Console, own: Figures) -> None:
     from rules.money import readable
 
+    for work, part in sorted(own.work.items()):
+        console.print(
+            f"  {work.value}: {part.whole} of {part.coups} coups seen whole, {part.settled} settled,"
+            f" {part.erred} with an error"
+        )
     for code, count in sorted(own.codes.items()):
         console.print(
             f"  {code}: {count.raised} raised, {count.not_seen} not seen; {count.confirmed} confirmed,"

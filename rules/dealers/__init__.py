@@ -5,7 +5,7 @@ counts neither for nor against anyone.
 """
 
 from rules.dealers.document import Period, as_json, period
-from rules.dealers.errs import Errs, Money, who_errs
+from rules.dealers.errs import Errs, Money, Work, who_errs
 from rules.dealers.figures import FEW, CodeCount, Figures, Report, Week, report
 from rules.dealers.pace import PAUSE_S, Pace
 from rules.dealers.sessions import Answer, Case, PlayedCoup, Raised, Said, Session
@@ -33,6 +33,7 @@ __all__ = [
     "Stakes",
     "Told",
     "Week",
+    "Work",
     "as_json",
     "dealers_in",
     "period",

@@ -95,6 +95,9 @@ def _figures(own: Figures) -> dict[str, Any]:
         "with_error": own.erred,
         "with_error_settled_or_not": own.erred_anywhere,
         "per_1000": _rate(own.all) | {"at_most_if_all_that_waits_is_error": round(own.at_most, 3)},
+        "work": {
+            work.value: asdict(part) | {"per_1000": _rate(part)} for work, part in sorted(own.work.items())
+        },
         "findings": _codes(own.codes),
         "findings_whose_is_not_told": _codes(own.unsaid),
         "findings_of_others": _codes(own.others),

@@ -39,12 +39,23 @@ class Money(StrEnum):
     """Given to another player than was due."""
 
 
+@unique
+class Work(StrEnum):
+    """A part of the dealer's work."""
+
+    DEALING = "dealing"
+    """The cards: drawing, order, turning, gathering."""
+    PAYING = "paying"
+    """The bets: taking and paying."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """Who answers for an alert. ``money``: None where it is about procedure."""
 
     errs: Errs
     money: Money | None = None
+    work: Work = Work.DEALING
 
 
 _NOBODY_AT_THE_TABLE = Answers(Errs.HOUSE)
@@ -74,7 +85,10 @@ def _read() -> tuple[dict[str, Answers], dict[str, dict[str, Answers]]]:
 
 
 def _answers(records: dict[str, Any]) -> dict[str, Answers]:
-    return {
-        code: Answers(Errs(record["errs"]), Money(record["money"]) if "money" in record else None)
-        for code, record in records.items()
-    }
+    return {code: _answer(record) for code, record in records.items()}
+
+
+def _answer(record: dict[str, str]) -> Answers:
+    money = Money(record["money"]) if "money" in record else None
+    work = Work.DEALING if money is None else Work.PAYING
+    return Answers(Errs(record["errs"]), money, Work(record.get("work", work)))

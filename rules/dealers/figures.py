@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Protocol, Self, TypeVar
 
-from rules.dealers.errs import Errs
+from rules.dealers.errs import Errs, Work, who_errs
 from rules.dealers.interval import exact_interval
 from rules.dealers.pace import Pace, pace_of
 from rules.dealers.sessions import Answer, Case, PlayedCoup, Raised, Session
@@ -101,7 +101,9 @@ class Week:
 class Figures:
     """One dealer's. ``erred_anywhere``: coups with a confirmed error, settled or not. ``codes``: findings
     about the dealer's own work; ``unsaid``: those of which nobody says whose they are; ``others``: what
-    players and others did meanwhile. ``weeks``: by the week's Monday, None where the date is not told."""
+    players and others did meanwhile. ``weeks``: by the week's Monday, None where the date is not told.
+    ``work``: the same for dealing the cards and for paying, each by itself: where chips cannot be read,
+    the cards may all the same."""
 
     coups: int = 0
     whole: int = 0
@@ -116,6 +118,7 @@ class Figures:
     tables: dict[str, int] = field(default_factory=dict)
     pace: dict[str, Pace] = field(default_factory=dict)
     weeks: dict[date | None, Week] = field(default_factory=dict)
+    work: dict[Work, Week] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
 
     def __add__(self, other: Figures) -> Figures:
@@ -133,6 +136,7 @@ class Figures:
             _both(self.tables, other.tables, 0),
             _both(self.pace, other.pace, Pace()),
             _both(self.weeks, other.weeks, Week()),
+            _both(self.work, other.work, Week()),
             (*self.cases, *other.cases),
         )
 
@@ -245,11 +249,10 @@ def _of_coup(session: Session, coup: PlayedCoup, findings: Sequence[Raised]) -> 
     whose = [(finding, finding.whose(game)) for finding in findings]
     own = [finding for finding, errs in whose if errs is Errs.DEALER]
     unsaid = [finding for finding, errs in whose if errs is Errs.EITHER]
-    whole = not any(finding.is_open for finding in [*own, *unsaid])
-    settled = whole and not any(finding.waits for finding in [*own, *unsaid])
     errors = [finding for finding in own if finding.confirmed]
     day = session.day(coup.t_from)
-    week = Week(1, int(whole), int(settled), int(settled and bool(errors)))
+    week = _week(own, unsaid)
+    settled = bool(week.settled)
     return Figures(
         coups=1,
         whole=week.whole,
@@ -263,12 +266,25 @@ def _of_coup(session: Session, coup: PlayedCoup, findings: Sequence[Raised]) -> 
         games={game: 1},
         tables={session.table: 1},
         weeks={None if day is None else day - timedelta(days=day.weekday()): week},
+        work={work: _week(_about(work, own, game), _about(work, unsaid, game)) for work in Work},
         cases=tuple(
             Case(session.number, session.table, game, day, finding, errs, settled)
             for finding, errs in whose
             if errs in (Errs.DEALER, Errs.EITHER)
         ),
     )
+
+
+def _week(own: Sequence[Raised], unsaid: Sequence[Raised]) -> Week:
+    """One coup, by the findings about the dealer's work and those of which nobody says whose they are."""
+    whole = not any(finding.is_open for finding in [*own, *unsaid])
+    settled = whole and not any(finding.waits for finding in [*own, *unsaid])
+    erred = settled and any(finding.confirmed for finding in own)
+    return Week(1, int(whole), int(settled), int(erred))
+
+
+def _about(work: Work, findings: Sequence[Raised], game: str) -> list[Raised]:
+    return [finding for finding in findings if who_errs(game, finding.code).work is work]
 
 
 def _counted(findings: Iterable[Raised]) -> dict[str, CodeCount]:

@@ -29,6 +29,8 @@ from rules.dealers import (
     Shifts,
     Stakes,
     Told,
+    Week,
+    Work,
     dealers_in,
     report,
     shifts_of,
@@ -253,6 +255,17 @@ def test_findings_are_counted_by_code_and_by_whose_they_are() -> None:
     assert own.whole == 3
 
 
+def test_cards_and_bets_are_counted_each_by_itself() -> None:
+    own = figures(
+        raised(1, "WRONG_DRAW", said=CONFIRMED),
+        raised(1, verdict=UNDETERMINED),
+        raised(2, "WRONG_WINNER"),
+        raised(3, "EXPOSED_CARD", said=CANNOT_TELL),
+    )
+    assert own.work == {Work.DEALING: Week(4, 3, 3, 1), Work.PAYING: Week(4, 3, 2, 0)}
+    assert (own.whole, own.settled, own.erred, own.erred_anywhere) == (2, 1, 0, 1)
+
+
 def test_few_coups_are_said_to_be_few_and_the_interval_stays() -> None:
     few = figures(raised(said=CONFIRMED)).all
     assert few.few
@@ -429,12 +442,15 @@ def test_dealers_several_and_not_told_are_all(made: list[Session]) -> None:
     alone = report([replace(one, shifts=Shifts()) for one in made]).not_told
     assert (every.whole, every.settled, every.erred) == (alone.whole, alone.settled, alone.erred)
     assert (every.codes, every.unsaid, every.others) == (alone.codes, alone.unsaid, alone.others)
-    assert (every.games, every.stakes) == (alone.games, alone.stakes)
+    assert (every.games, every.stakes, every.work) == (alone.games, alone.stakes, alone.work)
     for own in found.dealers.values():
         assert 0 <= own.erred <= own.settled <= own.whole <= own.coups
         low, high = own.all.interval
         assert low <= (own.all.rate or 0) <= high
         assert own.at_most >= high or own.waiting == 0
+        for part in own.work.values():
+            assert own.settled <= part.settled <= part.whole <= part.coups == own.coups
+        assert own.erred <= sum(part.erred for part in own.work.values())
         for count in own.codes.values():
             assert count.raised + count.not_seen == (
                 count.confirmed + count.rejected + count.cannot_tell + count.waiting + count.open
