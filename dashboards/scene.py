@@ -174,7 +174,7 @@ def _mark_label(event: Event, thing: str | None, cards: dict[str, str]) -> str:
         case ShoeExit():
             return "leaves the shoe"
         case Cue():
-            return event.cue.replace("_", " ")
+            return " ".join([event.cue.replace("_", " "), *filter(None, [event.value])])[:60]
         case _:
             return ""
 

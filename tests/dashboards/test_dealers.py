@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -126,6 +127,23 @@ def test_a_nasty_name_is_shown_as_text_and_has_a_plain_address(client: TestClien
     assert "<script>alert" not in one.text
     assert "&lt;script&gt;" in one.text
     assert "<script>alert" not in alone(report(store.sessions()), Period(), None, [NASTY])
+
+
+def test_a_journal_may_hold_a_name_without_end(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.mp4"
+    clip.write_bytes(b"stands for a recording")
+    store = Store(tmp_path / "state")
+    new = handmade.write_review(tmp_path / "files", clip)
+    events = new.journal.events
+    cue = Cue(seq=events[-1].seq + 1, t=0.0, cue="dealer", value="\u202e" + "x" * 100_000)
+    store.save(replace(new, journal=replace(new.journal, events=(*events, cue))), tmp_path / "files")
+    client = TestClient(create_app(store), base_url="http://127.0.0.1")
+    page = client.get("/dealers").text
+    assert len(page) < 20_000
+    address = re.search(r'href="(/dealers/~[0-9a-f]{20})"', page)
+    assert address is not None
+    assert len(client.get(address[1]).text) < 20_000
+    store.close()
 
 
 @pytest.mark.parametrize(
