@@ -108,9 +108,9 @@ def layout_geometry(layout: Layout) -> TableGeometry:
     hands: dict[str, Zone] = {}
     for zone in layout.zones:
         if zone.spot.area is Area.BET and zone.spot.bet in BETS:
-            bets[zone.spot] = _rectangle(zone.spot, zone.corners_mm.tolist())
+            bets[zone.spot] = rectangle(zone.spot, zone.corners_mm.tolist())
         elif zone.spot.area is Area.HAND and zone.spot.hand is not None:
-            hands[zone.spot.hand] = _rectangle(zone.spot, zone.corners_mm.tolist())
+            hands[zone.spot.hand] = rectangle(zone.spot, zone.corners_mm.tolist())
     if not bets or set(hands) != {"punto", "banca"}:
         raise ValueError(f"{layout.name} needs betting boxes and the zones hand punto and hand banca")
     x0, _, x1, _ = layout.felt.bounds
@@ -129,7 +129,7 @@ def layout_geometry(layout: Layout) -> TableGeometry:
     return TableGeometry(bets, hands, places[SHOE], places[DISCARD], places[FLOAT], half)
 
 
-def _rectangle(spot: Spot, corners: list[list[float]]) -> Zone:
+def rectangle(spot: Spot, corners: list[list[float]]) -> Zone:
     """The smallest rectangle around a zone, its width along the side nearest to the dealer's edge's
     direction."""
     ring = list(shapely.get_coordinates(shapely.oriented_envelope(shapely.Polygon(corners))).tolist())[:4]

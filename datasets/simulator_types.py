@@ -159,7 +159,29 @@ class NewShoe(_Action):
     """A new shoe of freshly shuffled packs is put in place."""
 
 
-Action = PlaceChips | LiftChips | DealCard | TurnCard | SweepCard | ShowCutCard | NewShoe
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TouchPlace(_Action):
+    """A hand rests at a place from ``t`` on for ``held_s``, and takes nothing with it."""
+
+    spot: Spot
+    at_mm: Point
+    from_mm: Point
+    held_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayMarker(_Action):
+    """A marker is put down at a place and stays there: ``marker`` as the journal calls it."""
+
+    marker: str
+    spot: Spot
+    at_mm: Point
+    from_mm: Point
+
+
+Action = (
+    PlaceChips | LiftChips | DealCard | TurnCard | SweepCard | ShowCutCard | NewShoe | TouchPlace | LayMarker
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from vision.chip_amounts import may_be
 from vision.chip_set import ChipSet
 from vision.chip_stacks import StackReading
 from vision.chips import StackEvidence
-from vision.layout import Layout, Place, takes_bets
+from vision.layout import Layout, Place, holds_chips, takes_bets
 from vision.markers import is_button
 from vision.placing import WORTH_SAYING, Chance, Placer, Placing
 from vision.telling import Teller, rounded
@@ -74,7 +74,7 @@ class ChipEvents:
             self._teller.button(t, thing.sight.spot, thing.sight, hand)
             return
         spot = self._place(thing.sight.at_mm, hand).spot
-        if not takes_bets(spot):
+        if not holds_chips(spot):
             return
         self._count += 1
         self._stories[thing.number] = StackStory(
@@ -183,7 +183,7 @@ class ChipEvents:
         reading = story.evidence.best()
         placing = self._placing(story, reading)
         spot, before = placing.place.spot, story.spot
-        if spot == before or not placing.sure or not takes_bets(spot):
+        if spot == before or not placing.sure or not holds_chips(spot):
             return
         change = self._open.get(before)
         if change is not None:
@@ -196,7 +196,7 @@ class ChipEvents:
     def _changed(
         self, spot: Spot, t: float, now: float, hand: Hand | None, handled: bool, sight: Sight
     ) -> None:
-        if not takes_bets(spot):
+        if not holds_chips(spot):
             return
         change = self._open.setdefault(spot, _Open(t, now, hand, False))
         change.t = max(change.t, t)

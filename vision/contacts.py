@@ -14,7 +14,7 @@ from rules.spots import Area, Spot
 from vision.camera import Camera
 from vision.footprint import Footprint, Mask
 from vision.hands import Arm, Arms
-from vision.layout import Layout
+from vision.layout import HOLDS, Layout
 from vision.telling import Teller
 from vision.tracking import Family, Thing
 
@@ -27,7 +27,7 @@ _COVERED = 0.3
 _FINGERS_MM, _ON_IT, _ON_IT_S = 60.0, 0.25, 0.25
 """A hand has its fingers on a thing when their tips are so near its middle, and it covers this part of it,
 for so long: one that only passes over it does not stop there."""
-WATCHED = (Area.BET, Area.HAND, Area.SHOE, Area.DISCARD, Area.FLOAT, Area.BURN, Area.COMMUNITY)
+WATCHED = (Area.BET, Area.HAND, Area.SHOE, Area.DISCARD, Area.FLOAT, Area.BURN, Area.COMMUNITY, *HOLDS)
 
 
 ASIDE = {Area.SHOE: 110.0, Area.DISCARD: 50.0, Area.FLOAT: 50.0}

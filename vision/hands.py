@@ -41,16 +41,21 @@ _ENTRY_SHARE = 0.2
 """An arm seen to come in from two sides is two arms if each side has so much of the way in."""
 
 
+_BESIDE_MM = 200.0
+"""Where no seats are drawn, an arm that comes in so near to the dealer's edge is his."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Who sits where. ``dealer_mm``: x0, x1, y of the dealer's edge; ``seats``: seat and the centres (n, 2)
     of its boxes, millimetres; ``outline_mm``: (n, 2) the table's outline; ``dealers``: how many stand side by
-    side."""
+    side; ``lettered``: players bet in boxes with letters, which are nobody's seat."""
 
     dealer_mm: tuple[float, float, float]
     seats: tuple[tuple[int, Floats], ...]
     outline_mm: Floats
     dealers: int = 1
+    lettered: bool = False
 
     @classmethod
     def of(cls, layout: Layout) -> Sides:
@@ -64,7 +69,8 @@ class Sides:
             for seat in layout.seats
         )
         outline = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
-        return cls((x0, x1, y0), seats, outline, layout.dealers)
+        lettered = any(zone.spot.box is not None for zone in layout.zones)
+        return cls((x0, x1, y0), seats, outline, layout.dealers, lettered)
 
     def owner(self, entry_mm: Floats, tip_mm: Floats) -> Hand:
         """Whose arm comes in at ``entry_mm`` (2,) and reaches to ``tip_mm`` (2,); NaN where off the felt."""
@@ -73,8 +79,10 @@ class Sides:
         x0, x1, y = self.dealer_mm
         beside = max(x0 - entry_mm[0], 0.0, entry_mm[0] - x1)
         to_dealer = float(np.hypot(beside, max(0.0, entry_mm[1] - y)))
+        if not self.seats and to_dealer >= _BESIDE_MM:
+            return Hand(Owner.PLAYER if self.lettered else Owner.UNKNOWN)
         if not self.seats:
-            return self._dealer(entry_mm) if to_dealer < 200 else Hand(Owner.UNKNOWN)
+            return self._dealer(entry_mm)
         reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm
         costs = []
         for seat, boxes in self.seats:

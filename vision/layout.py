@@ -36,6 +36,15 @@ def takes_bets(spot: Spot) -> bool:
     return spot.area is Area.BET and spot.bet not in MARKERS
 
 
+HOLDS = frozenset({Area.BANK, Area.GARAGE, Area.POT})
+"""Places other than bets whose chips play: a banker's stake and what he keeps out of it, the pot."""
+
+
+def holds_chips(spot: Spot) -> bool:
+    """Whether the chips at a spot are told of: they are a bet, or play as a banker's or the pot."""
+    return takes_bets(spot) or spot.area in HOLDS
+
+
 @unique
 class Effect(StrEnum):
     """What a line does to a bet whose base lies on it."""

@@ -202,6 +202,10 @@ class Teller:
             )
         )
 
+    def shoe(self, t: float, spot: Spot, p: float) -> None:
+        """The shoe stands at a player's place."""
+        self._tell(MarkerSeen(seq=0, t=t, p=rounded(p), marker="shoe", spot=str(spot)))
+
     def hand_contact(self, t: float, t_to: float, spot: Spot, hand: Hand, target: str | None = None) -> None:
         """A hand was at a spot; ``target``: the card or stack that it had its fingers on, if one."""
         self._tell(HandContact(seq=0, t=t, spot=str(spot), hand=hand, t_to=round(t_to, 3), target=target))

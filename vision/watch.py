@@ -34,6 +34,7 @@ from vision.noticing import Box, Noticer
 from vision.outlet import CardTelling, ChipTelling, Outlet
 from vision.placing import Placer
 from vision.position import CameraError
+from vision.shoes import Shoes
 from vision.source import Frame
 from vision.steady import Steady
 from vision.stillness import Picture, Stillness
@@ -112,6 +113,7 @@ class TableWatcher:
         self._steady = Steady(eyes.camera, eyes.layout, self._teller)
         self._hidden = HiddenPlaces(eyes.camera, eyes.layout)
         self._shoes: list[Shoe] = []
+        self._going_round = Shoes(small, eyes.layout)
         self._guesses: list[Sight] = []
         self._read_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
@@ -254,6 +256,13 @@ class TableWatcher:
         self._contacts.zones[SHOE] = shoe.footprint
         shoe.footprint.mark(self._noticer.aside)
 
+    def _shoe_came(self, spot: Spot, shoe: Shoe, t: float) -> None:
+        """The shoe stands at a player's place from now on."""
+        self._contacts.zones[SHOE] = shoe.footprint
+        shoe.footprint.mark(self._noticer.aside)
+        if self._alone:
+            self._teller.shoe(t, spot, shoe.score)
+
     def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
         due = self._noticer.due(t, arms.mask, hurry=needed < _NEEDED)
         if due and t - self._looked_t >= _LOOK_EVERY_S and self._sure():
@@ -271,6 +280,7 @@ class TableWatcher:
     ) -> None:
         """Look at some boxes, draw conclusions, tell them, and settle what is understood."""
         self._looked_t = t
+        shoes: list[Shoe] = []
         looked = np.zeros(self._shape, np.bool_)
         bare = np.zeros(self._shape, np.bool_)
         self._resting = np.zeros(self._shape, np.bool_)
@@ -282,11 +292,14 @@ class TableWatcher:
             looked[box[1] : box[3], box[0] : box[2]] = True
             bare |= self._bare.seen(self._still.picture, box, self._still.threshold)
             sights += look.sights
-            self._shoes += look.shoes
+            shoes += look.shoes
             for hand in look.hands:
                 hand.grown(2).mark(self._resting)
             for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
                 footprint.mark(found)
+        self._shoes += shoes
+        if (moved := self._going_round.see(shoes)) is not None:
+            self._shoe_came(*moved, self._start if everything and self._start is not None else t)
         sights += self._guessed(image, due, found | bare, looked)
         sights = [sight for sight in sights if sight.spot.area not in ASIDE and not self._is_aside(sight)]
         visible = self._still.still & ~self._resting & looked

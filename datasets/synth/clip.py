@@ -16,14 +16,13 @@ import numpy as np
 from datasets.decks import Deck
 from datasets.simulator_types import Session
 from datasets.synth.card_textures import CardTextures
-from datasets.synth.drawing import Drawing
 from datasets.synth.ground import Ground, table_ground
 from datasets.synth.house import Print, house_drawing
 from datasets.synth.motion import Motion
 from datasets.synth.movie import Filmer, write_video
 from datasets.synth.optics import Optics
 from datasets.synth.raster import Array, Colour
-from datasets.synth.scene import ChipDesign, FloatItem, Light, PropItem, Scene, ShoeItem
+from datasets.synth.scene import CardItem, ChipDesign, FloatItem, Light, PropItem, Scene, ShoeItem
 from datasets.synth.stages import Assets
 from datasets.synth.truth import recording
 from vision.camera import Camera
@@ -33,8 +32,19 @@ _OPTICS = Optics(defocus_px=0.45, noise=1.6, jpeg=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Felt:
+    """A table that is not drawn from the session's places: its cloth, shoe and tray, and a pack at rest."""
+
+    ground: Ground
+    shoe: ShoeItem | None
+    tray: FloatItem | None
+    pack: tuple[CardItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Production:
-    """Everything that decides a clip's look. ``chip_names``: what people call the colour of each value."""
+    """Everything that decides a clip's look. ``chip_names``: what people call the colour of each value;
+    ``felt``: the table, None: a house's drawing of the session's places."""
 
     session: Session
     camera: Camera
@@ -47,6 +57,7 @@ class Production:
     back: int = 3
     shoe_colour: Colour = (34, 32, 30)
     bodies: tuple[PropItem, ...] = ()
+    felt: Felt | None = None
     fps: int = 15
     seed: int = 0
 
@@ -56,18 +67,15 @@ class Shoot:
 
     def __init__(self, production: Production) -> None:
         self.production = production
-        self.drawing, edge = house_drawing(production.session.geometry, production.look)
-        rng = np.random.default_rng([production.seed, 21])
-        self.assets = Assets(
-            self._ground(rng, self.drawing, edge), CardTextures(production.deck), production.designs
-        )
+        self.felt = production.felt or self._house_felt()
+        self.assets = Assets(self.felt.ground, CardTextures(production.deck), production.designs)
         self.motion = Motion(production.session, production.back)
-        self._shoe = self._make_shoe()
-        self._float = self._make_float(rng)
 
-    @staticmethod
-    def _ground(rng: np.random.Generator, drawing: Drawing, edge: Array) -> Ground:
-        return table_ground(rng, drawing, edge, px_per_mm=1.6, margin_mm=380.0)
+    def _house_felt(self) -> Felt:
+        rng = np.random.default_rng([self.production.seed, 21])
+        drawing, edge = house_drawing(self.production.session.geometry, self.production.look)
+        ground = table_ground(rng, drawing, edge, px_per_mm=1.6, margin_mm=380.0)
+        return Felt(ground, self._make_shoe(), self._make_float(rng))
 
     def _make_shoe(self) -> ShoeItem:
         x, y = self.production.session.geometry.shoe_mm
@@ -85,8 +93,9 @@ class Shoot:
     def scene(self, t: float) -> Scene:
         """The table ``t`` seconds after the start."""
         return Scene(
-            self.motion.cards(t), self.motion.chips(t), self.motion.arms(t),
-            self.motion.props(t) + self.production.bodies, self._shoe, self._float, self.production.light,
+            self.felt.pack + self.motion.cards(t), self.motion.chips(t), self.motion.arms(t),
+            self.motion.props(t) + self.production.bodies, self.felt.shoe, self.felt.tray,
+            self.production.light,
         )  # fmt: skip
 
 
@@ -120,7 +129,8 @@ def render_clip(
     """
     folder.mkdir(parents=True, exist_ok=True)
     shoot = Shoot(production)
-    (folder / "layout.svg").write_text(shoot.drawing.to_svg(), encoding="utf-8")
+    drawing, _ = house_drawing(production.session.geometry, production.look)
+    (folder / "layout.svg").write_text(drawing.to_svg(), encoding="utf-8")
     truth = recording(
         production.session, production.camera, production.deck, production.chip_names, name, production.fps
     )

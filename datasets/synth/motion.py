@@ -11,11 +11,13 @@ import numpy as np
 from datasets.simulator_types import (
     Action,
     DealCard,
+    LayMarker,
     LiftChips,
     PlaceChips,
     Session,
     ShowCutCard,
     SweepCard,
+    TouchPlace,
     TurnCard,
 )
 from datasets.synth.people import random_cloth, random_skin
@@ -100,7 +102,7 @@ class Motion:
     # hands ------------------------------------------------------------------------------------------------
 
     def _track(self, hand: Hand, side: str, from_mm: tuple[float, float]) -> _Track:
-        name = f"dealer {side}" if hand.owner is not Owner.PLAYER else f"seat {hand.seat}"
+        name = _track_name(hand, side)
         if name not in self._tracks:
             self._tracks[name] = self._new_track(name, hand, side, from_mm)
         return self._tracks[name]
@@ -151,8 +153,8 @@ class Motion:
                 back = _between(action.at_mm, track.home if placing else away, 0.8 if placing else 1.0)
                 track.keys.append(_Key(action.t_to, *back, z + 40, Pose.FLAT if placing else grip))
         elif isinstance(action, DealCard):
-            track = self._track(action.hand, "left", geometry.shoe_mm)
-            start, goal = _plus(geometry.shoe_mm, _CARD_GRIP), _plus(action.at_mm, _CARD_GRIP)
+            track = self._track(action.hand, "left", action.from_mm)
+            start, goal = _plus(action.from_mm, _CARD_GRIP), _plus(action.at_mm, _CARD_GRIP)
             track.keys.append(_Key(action.t_from, *start, 34, Pose.FLAT))
             track.keys.append(_Key(action.t, *goal, 5, Pose.FLAT))
             track.keys.append(_Key(action.t_to, *_between(goal, start, 0.6), 40, Pose.FLAT))
@@ -173,6 +175,16 @@ class Motion:
                 goal = _plus(geometry.discard_mm, _CARD_GRIP)
                 track.keys.append(_Key(action.t_to, *goal, 10, Pose.PINCH))
                 track.keys.append(_Key(action.t_to + 0.35, *_between(goal, track.home, 0.7), 40, Pose.FLAT))
+        elif isinstance(action, TouchPlace | LayMarker):
+            track = self._track(action.hand, "right", action.from_mm)
+            rests = action.t + (action.held_s if isinstance(action, TouchPlace) else 0.0)
+            for t, at, z in (
+                (action.t_from, action.from_mm, 40),
+                (action.t, action.at_mm, 8),
+                (rests, action.at_mm, 8),
+                (action.t_to, action.from_mm, 40),
+            ):
+                track.keys.append(_Key(t, *at, z, Pose.FLAT))
 
     def arms(self, t: float) -> tuple[ArmItem, ...]:
         """The hands that are over the table or near it."""
@@ -222,7 +234,7 @@ class Motion:
         shown = deal.face is Face.UP
         if t < deal.t:
             u = (t - deal.t_from) / max(deal.t - deal.t_from, 1e-6)
-            hand = self._hand_at("dealer left", t)
+            hand = self._hand_at(_track_name(deal.hand, "left"), t)
             s = smooth(u)
             x0, y0 = deal.from_mm
             x, y = x0 + (deal.at_mm[0] - x0) * s, y0 + (deal.at_mm[1] - y0) * s
@@ -238,7 +250,7 @@ class Motion:
 
     def _swept(self, deal: DealCard, sweep: SweepCard, t: float) -> CardItem:
         group = self._sweeps[deal.card_id]
-        hand = self._hand_at("dealer right", t)
+        hand = self._hand_at(_track_name(sweep.hand, "right"), t)
         x, y, z = hand if hand is not None else (*sweep.at_mm, 10.0)
         index = group.index(sweep)
         last = group[-1].t
@@ -288,8 +300,7 @@ class Motion:
         return tuple(standing + carried)
 
     def _carried(self, action: PlaceChips | LiftChips, chips: tuple[int, ...], t: float) -> list[ChipItem]:
-        name = "dealer right" if action.hand.owner is not Owner.PLAYER else f"seat {action.hand.seat}"
-        hand = self._hand_at(name, t)
+        hand = self._hand_at(_track_name(action.hand, "right"), t)
         if hand is None:
             return []
         x, y, z = hand
@@ -308,12 +319,26 @@ class Motion:
         return known[:count]
 
     def props(self, t: float) -> tuple[PropItem, ...]:
-        """The cut card, once it is out."""
+        """The cut card, once it is out, and the markers that were laid."""
+        shown = [a for a in self.session.actions if isinstance(a, ShowCutCard | LayMarker) and a.t <= t]
         return tuple(
             PropItem(PropKind.CUT_CARD, *a.at_mm, 20, 63, 88, 0.6, (40, 180, 240), (30, 30, 30))
-            for a in self.session.actions
-            if isinstance(a, ShowCutCard) and a.t <= t
+            if isinstance(a, ShowCutCard)
+            else _marker(a)
+            for a in shown
         )
+
+
+def _track_name(hand: Hand, side: str) -> str:
+    """Whose hand it is; a dealer works with both, a player with one."""
+    return f"dealer {side}" if hand.owner is not Owner.PLAYER else f"seat {hand.seat}"
+
+
+def _marker(laid: LayMarker) -> PropItem:
+    white, ink = (225, 228, 230), (40, 40, 160)
+    if laid.marker == "button":
+        return PropItem(PropKind.BUTTON, *laid.at_mm, 0, 50, 50, 6, white, (30, 30, 30), "DEALER")
+    return PropItem(PropKind.LAMMER, *laid.at_mm, 0, 32, 32, 4, white, ink, laid.marker[:1].upper())
 
 
 def _fill_homes(track: _Track) -> None:
