@@ -13,6 +13,7 @@ from veedor.cli_options import State, TableFile
 from veedor.shortfall import Shortfall, nothing
 
 if TYPE_CHECKING:
+    from rules.events import Cue
     from veedor.config import Table
     from veedor.review import Reviewed
     from veedor.store import Store
@@ -46,6 +47,10 @@ def review(
         bool,
         typer.Option("--refine", help="First refine the calibration by the printed lines in the recording."),
     ] = False,
+    cues: Annotated[
+        Path | None,
+        typer.Option("--cues", help="What was told meanwhile: one cue a line (docs/cues.md)."),
+    ] = None,
     state: State = None,
 ) -> None:
     """Review a recording: see what happened on the table, and judge it by the regulation.
@@ -54,7 +59,9 @@ def review(
     """
     from veedor.feeds import read_offsets, read_videos
     from veedor.store import Store, state_directory
+    from veedor.told import read_cues
 
+    told = read_cues(cues) if cues is not None else ()
     videos = read_videos(video, camera or (), table)
     offsets = read_offsets(offset or ())
     recording = videos[0][1]
@@ -62,9 +69,11 @@ def review(
     missing: list[str] = []
     try:
         done = (
-            run_review(recording, table, out, store, refine=refine, on_shortfall=missing.append)
+            run_review(recording, table, out, store, refine=refine, cues=told, on_shortfall=missing.append)
             if videos[0][0] is None
-            else run_cameras(videos, offsets, table, out, store, refine=refine, on_shortfall=missing.append)
+            else run_cameras(
+                videos, offsets, table, out, store, refine=refine, cues=told, on_shortfall=missing.append
+            )
         )
     finally:
         store.close()
@@ -89,12 +98,14 @@ def run_review(
     store: Store,
     *,
     refine: bool = False,
+    cues: Sequence[Cue] = (),
     on_shortfall: Shortfall = nothing,
 ) -> Reviewed:
-    """Review with a progress bar on stderr; ``refine``: the calibration first; ``on_shortfall``: told what
-    the recording does not show. Raises VeedorError."""
+    """Review with a progress bar on stderr; ``refine``: the calibration first; ``cues``: what was told;
+    ``on_shortfall``: told what the recording does not show. Raises VeedorError."""
     from veedor.progress import progress_bar
     from veedor.review import review as run
+    from veedor.told import with_cues
     from veedor.watching import judge_journal, watch
 
     loaded = _loaded(table, {None: str(video)} if refine else {})
@@ -104,7 +115,7 @@ def run_review(
             loaded,
             out,
             store,
-            watch=lambda table, video, progress: watch(table, video, progress, on_shortfall),
+            watch=lambda table, video, progress: with_cues(watch(table, video, progress, on_shortfall), cues),
             judge=judge_journal,
             on_progress=on_progress,
         )
@@ -118,13 +129,15 @@ def run_cameras(
     store: Store,
     *,
     refine: bool = False,
+    cues: Sequence[Cue] = (),
     on_shortfall: Shortfall = nothing,
 ) -> Reviewed:
     """Review the recordings of named cameras with a progress bar on stderr; ``refine``: calibrations first;
-    ``on_shortfall``: told what they do not show. Raises VeedorError."""
+    ``cues``: what was told; ``on_shortfall``: told what they do not show. Raises VeedorError."""
     from veedor.feeds import feeds_of
     from veedor.progress import progress_bar
     from veedor.review import review as run
+    from veedor.told import with_cues
     from veedor.watching import judge_journal, watch_feeds
 
     loaded = _loaded(table, {name: str(video) for name, video in videos} if refine else {})
@@ -136,7 +149,9 @@ def run_cameras(
             loaded,
             out,
             store,
-            watch=lambda table, _video, progress: watch_feeds(table, feeds, progress, on_shortfall),
+            watch=lambda table, _video, progress: with_cues(
+                watch_feeds(table, feeds, progress, on_shortfall), cues
+            ),
             judge=judge_journal,
             on_progress=on_progress,
             feeds=feeds,

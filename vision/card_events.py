@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -26,6 +26,8 @@ _DEALT_WITHIN_S = 4.0
 """A card comes to rest at most so long after it left the shoe."""
 _PLAIN_LOOKS = 3
 """Looks at a face after which it is no longer read, if it is sure."""
+_FANNED = 0.2
+"""Of two backs on one another by such a part, more may lie between them: how many there are is not seen."""
 _MOST_LOOKS = 5
 """More looks at a card that lies still see the same again, and would only be surer of the same mistake."""
 
@@ -77,6 +79,8 @@ class CardEvents(Generic[L]):
         self._count = 0
         self._plain: dict[int, Floats] = {}
         self._plain_backs: list[Floats] = []
+        self._backs: dict[int, Sight] = {}
+        self._fans: dict[Spot, tuple[int, float]] = {}
 
     def came(self, thing: Thing, t: float, hand: Hand | None, looks: list[L], initial: bool) -> None:
         """A card lies where none was, or (``initial``) lay there when the recording began.
@@ -105,9 +109,19 @@ class CardEvents(Generic[L]):
             self._teller.shoe_exit(min(visit, t), story.card_id)
         story.position = self._next_position(sight.spot)
         name, p = self._name(story, sight)
+        fan = self._fans.get(sight.spot)
+        if fan is not None and sight.face is Face.UP:
+            # It lay hidden among the backs, and was turned with them.
+            hidden = replace(sight, face=Face.DOWN)
+            self._teller.card_placed(
+                fan[1], story.card_id, hidden, sight.spot, card=None, p=p, position=story.position, hand=None
+            )
+            self._teller.card_turned(t, story.card_id, sight, sight.spot, name, p, hand)
+            return
         self._teller.card_placed(
             t, story.card_id, sight, sight.spot, card=name, p=p, position=story.position, hand=hand
         )
+        self._fanned(thing, t)
 
     def turned(self, thing: Thing, before: Sight, t: float, hand: Hand | None, looks: list[L]) -> None:
         """A card shows its other side."""
@@ -131,6 +145,7 @@ class CardEvents(Generic[L]):
     def went(self, thing: Thing, t: float, hand: Hand | None) -> None:
         """A card's place is bare. It is told when it has not come back at once."""
         self._plain.pop(thing.number, None)
+        self._backs.pop(thing.number, None)
         story = self._stories.pop(thing.number, None)
         if story is not None:
             self._lifted.append(_Lifted(story, thing.sight, t, hand))
@@ -184,6 +199,23 @@ class CardEvents(Generic[L]):
         for lifted in list(self._lifted):
             self._cleared(lifted)
 
+    def _fanned(self, thing: Thing, t: float) -> None:
+        """Backs that lie on one another in a hand hide how many they are: say so, until none lies there."""
+        sight = thing.sight
+        if sight.face is Face.UP or sight.spot.area is not Area.HAND:
+            return
+        self._backs[thing.number] = sight
+        whole = sight.footprint.whole()
+        others = [
+            back for number, back in self._backs.items() if number in self._stories and number != thing.number
+        ]
+        on_it = any(
+            back.spot == sight.spot and back.camera == sight.camera and back.footprint.share(whole) > _FANNED
+            for back in others
+        )
+        if on_it and sight.spot not in self._fans:
+            self._fans[sight.spot] = (self._teller.view_lost(t, "covered", None, sight.spot), t)
+
     def _is_one_of_a_colour(self, thing: Thing) -> bool:
         """Whether a thing of one colour lies alone. There is one cut card: where two of a colour lie at once,
         the pack's backs look like that from here, from then on."""
@@ -203,6 +235,8 @@ class CardEvents(Generic[L]):
         others = [s.spot for s in self._stories.values()] + [left.story.spot for left in self._lifted]
         if spot not in others:
             self._dealt.pop(spot, None)
+            if (fan := self._fans.pop(spot, None)) is not None:
+                self._teller.camera_back(lifted.t, fan[0], None)
 
     def _brought_back(self, sight: Sight, t: float, visit: float | None) -> _Lifted[L] | None:
         able = [

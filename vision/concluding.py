@@ -19,6 +19,9 @@ from vision.tracking import Change, Family, Seen, Sight
 
 SETTLE_S = 0.32
 """A recording is first looked at when it has run for so long."""
+_TURNED = 0.2
+"""So much of a place differs once an unknown thing there was turned over, at least: fine backs and faces with
+few pips are both mostly white."""
 _MUCH = 0.25
 """A smaller change of a stack's picture under the dealer's hand is the shadow of a payment."""
 _REACH_MM = 15.0
@@ -113,7 +116,7 @@ class Concluding:
         if lain is None or lain >= when:
             return seen, when, hand
         thing, shown = seen.thing, seen.thing.sight
-        if shown.face is not Face.UP or place.share(self._still.foreground) <= 0.3:
+        if shown.face is not Face.UP or place.share(self._still.foreground) <= _TURNED:
             return seen, lain, self.who(place, lain - 0.7, lain + 0.6)
         thing.sight = replace(shown, face=Face.DOWN)
         self._cards.came(thing, lain, self.who(place, lain - 0.7, lain + 0.6), [], False)

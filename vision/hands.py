@@ -15,11 +15,13 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from rules.events import Hand, Owner
 from vision.camera import Camera, Floats
-from vision.layout import Layout
+from vision.layout import Layout, takes_bets
 
 Mask = NDArray[np.bool_]
 """(h, w)."""
@@ -41,18 +43,22 @@ _ENTRY_SHARE = 0.2
 """An arm seen to come in from two sides is two arms if each side has so much of the way in."""
 
 
+_AS_LIKELY, _PAST_MM = 2.0, 200.0
+"""An arm that comes in this many times as far from the dealer as from a seat, but reaches so far past the
+boxes of that seat to those of another, may be either's."""
 _BESIDE_MM = 200.0
 """Where no seats are drawn, an arm that comes in so near to the dealer's edge is his."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Who sits where. ``dealer_mm``: x0, x1, y of the dealer's edge; ``seats``: seat and the centres (n, 2)
-    of its boxes, millimetres; ``outline_mm``: (n, 2) the table's outline; ``dealers``: how many stand side by
-    side; ``lettered``: players bet in boxes with letters, which are nobody's seat."""
+    """Who sits where. ``dealer_mm``: x0, x1, y of the dealer's edge; ``seats``: seat, the centres (n, 2) of
+    its boxes and where its player is (2,), millimetres; ``outline_mm``: (n, 2) the table's outline;
+    ``dealers``: how many stand side by side; ``lettered``: players bet in boxes with letters,
+    which are nobody's seat."""
 
     dealer_mm: tuple[float, float, float]
-    seats: tuple[tuple[int, Floats], ...]
+    seats: tuple[tuple[int, Floats, Floats], ...]
     outline_mm: Floats
     dealers: int = 1
     lettered: bool = False
@@ -61,16 +67,16 @@ class Sides:
     def of(cls, layout: Layout) -> Sides:
         """As drawn: the dealer along the felt's smallest y, each seat at its betting boxes."""
         x0, y0, x1, _ = layout.felt.bounds
-        seats = tuple(
-            (
-                seat,
-                np.array([z.centre_mm for z in layout.zones if z.spot.seat == seat], np.float64),
-            )
-            for seat in layout.seats
-        )
+        seats = []
+        for seat in layout.seats:
+            spots = [zone for zone in layout.zones if zone.spot.seat == seat]
+            boxes = np.array([zone.centre_mm for zone in spots], np.float64)
+            bets = np.array([z.centre_mm for z in spots if takes_bets(z.spot)], np.float64)
+            at_mm = _across(layout.felt, bets) if len(bets) and _is_oval(layout.felt) else _behind(boxes)
+            seats.append((seat, boxes, at_mm))
         outline = np.asarray(layout.felt.exterior.coords, np.float64)[:-1]
         lettered = any(zone.spot.box is not None for zone in layout.zones)
-        return cls((x0, x1, y0), seats, outline, layout.dealers, lettered)
+        return cls((x0, x1, y0), tuple(seats), outline, layout.dealers, lettered)
 
     def owner(self, entry_mm: Floats, tip_mm: Floats) -> Hand:
         """Whose arm comes in at ``entry_mm`` (2,) and reaches to ``tip_mm`` (2,); NaN where off the felt."""
@@ -85,15 +91,18 @@ class Sides:
             return self._dealer(entry_mm)
         reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm
         costs = []
-        for seat, boxes in self.seats:
-            # The player sits behind the box that is farthest from the dealer.
-            order = np.argsort(boxes[:, 1] + 1e-6 * np.arange(len(boxes)))
-            outer, inner = boxes[order[-1]], boxes[order[0]]
-            to_seat_mm = float(np.hypot(*(outer + 0.5 * (outer - inner) - entry_mm)))
-            costs.append((to_seat_mm + 0.5 * float(np.hypot(*(boxes - reach).T).min()), to_seat_mm, seat))
-        _, to_seat, seat = min(costs)
+        for seat, boxes, at_mm in self.seats:
+            to_seat_mm = float(np.hypot(*(at_mm - entry_mm)))
+            to_boxes_mm = float(np.hypot(*(boxes - reach).T).min())
+            costs.append((to_seat_mm + 0.5 * to_boxes_mm, to_seat_mm, seat, to_boxes_mm))
+        _, to_seat, seat, to_own = min(costs)
         if to_dealer <= to_seat:
             return self._dealer(entry_mm)
+        to_any = min(cost[-1] for cost in costs)
+        if to_dealer < _AS_LIKELY * to_seat and to_own > to_any + _PAST_MM:
+            return Hand(
+                Owner.UNKNOWN
+            )  # a dealer's, over the corner of an oval table, as likely as a player's
         return Hand(Owner.PLAYER, seat)
 
     def _dealer(self, entry_mm: Floats) -> Hand:
@@ -103,6 +112,28 @@ class Sides:
             return Hand(Owner.DEALER)
         x0, x1, _ = self.dealer_mm
         return Hand(Owner.DEALER, side="right" if entry_mm[0] < (x0 + x1) / 2 else "left")
+
+
+def _behind(boxes: Floats) -> Floats:
+    """(2,): behind the box of a seat (n, 2) that is farthest from the dealer, where its player sits."""
+    order = np.argsort(boxes[:, 1] + 1e-6 * np.arange(len(boxes)))
+    outer, inner = boxes[order[-1]], boxes[order[0]]
+    return np.asarray(outer + 0.5 * (outer - inner))
+
+
+def _is_oval(felt: Polygon) -> bool:
+    """Whether players sit all round: the dealer's edge is not straight."""
+    x0, y0, x1, y1 = felt.bounds
+    high = felt.intersection(shapely.box(x0, y0, x1, y0 + 0.05 * (y1 - y0)))
+    return bool(high.bounds[2] - high.bounds[0] < 0.6 * (x1 - x0))
+
+
+def _across(felt: Polygon, bets: Floats) -> Floats:
+    """(2,): where a player sits at an oval table: at its edge, across his bets (n, 2) from the middle."""
+    middle = np.asarray(felt.centroid.coords)[0]
+    ray = shapely.LineString([middle, middle + 20.0 * (bets.mean(axis=0) - middle)])
+    edge = np.asarray(shapely.get_coordinates(felt.exterior.intersection(ray)))
+    return np.asarray(edge[0] if len(edge) else bets.mean(axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

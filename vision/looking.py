@@ -50,6 +50,8 @@ _LEAST_SCORE = {
     Kind.MARKER: 0.4,
 }
 _PILES = (Kind.CHIP_STACK, Kind.MARKER)
+_TOO_WIDE = 1.9
+"""Chips; the boxes round piles are at most 1.5 wide, those round a printed frame with words were 2.2."""
 _GOOD_SCORE, _LEAST_FIT, _GOOD_FIT = 0.5, 0.2, 0.45
 """A card must have edges along this part of its sides; along more if the detector is not sure of it."""
 _MISSHAPEN, _SOLID = 0.15, 0.8
@@ -325,8 +327,16 @@ class TableEyes:
         if kind is Kind.MARKER and not is_button(spot):
             return []
         corners = np.asarray(quad, np.float64)
+        if self._is_too_wide(corners, at):
+            return []
         footprint = Footprint.of(corners * self._to_small, self._shape)
         return [Sight(Family.STACK, spot, at, corners, score, footprint)]
+
+    def _is_too_wide(self, corners: Floats, at_mm: tuple[float, float]) -> bool:
+        """Whether what was taken for a pile is much wider than a chip there: it is print on the felt."""
+        width = float(np.linalg.norm(np.diff(corners[:3], axis=0), axis=1).min())
+        widest = float(np.linalg.norm(self.camera.felt_slopes(np.array([at_mm]))[0], ord=2))
+        return width > _TOO_WIDE * widest * self.chips.diameter_mm
 
     def _hand_spot(self, at_mm: tuple[float, float]) -> Spot:
         """The spot of a card: a hand's that it lies in or, by less than half its width, beside."""

@@ -6,6 +6,7 @@ players do once the cards are away. What no hand does, such as a view that is lo
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -49,6 +50,8 @@ from vision.layout import Layout
 DEALER = Hand(Owner.DEALER)
 HIGHEST = 12
 """Chips in one pile, at most: more are put beside it."""
+_APART_MM = 70.0
+"""Stacks that the journal tells so far apart are different bets."""
 _TAIL_S = 1.6
 _UNSEEN = (Area.FLOAT, Area.CAPITAL, Area.TIPS, Area.CAGNOTTE)
 """What goes there is out of sight."""
@@ -90,6 +93,7 @@ class _Acting:
         self.lying: dict[str, DealCard] = {}
         self.identity = _identities(self.told, self.rng)
         self.board: dict[str, dict[str, Stack]] = {}
+        self.told_mm: dict[str, At] = {}
         self.laid: Counter[str] = Counter()
         self.actions: list[Action] = []
         self.seen: list[Event] = []
@@ -247,10 +251,10 @@ class _Acting:
         if onto:
             at = standing[pile.stack].at_mm
         else:
-            beside = [stack.at_mm for stack in standing.values()]
-            at = self.places.chips(spot, pile.line, beside)
+            at = self.places.chips(spot, pile.line, self._near(spot, pile.at_mm))
         dealer = hand.owner is not Owner.PLAYER
         t = 0.0 if initial else self.wait(1.5, 2.0) if dealer else self.wait(0.9, 1.4)
+        self.told_mm.setdefault(pile.stack, pile.at_mm)
         standing[pile.stack] = replace(pile, at_mm=at)
         self.places.taken[pile.stack] = at
         self.actions.append(
@@ -269,6 +273,13 @@ class _Acting:
                 initial=initial,
             )
         )
+
+    def _near(self, spot: Spot, told_mm: At) -> list[At]:
+        """Where the stack stands that the journal tells nearest to a place: what is put there is beside it,
+        unless it is a bet of its own, far from all that stands at the spot."""
+        standing = self.board.get(str(spot), {})
+        told = sorted((math.dist(self.told_mm[name], told_mm), name) for name in standing)
+        return [standing[name].at_mm for away, name in told[:1] if away < _APART_MM]
 
     def _lift(self, spot: Spot, name: str, chips: tuple[int, ...], left: tuple[int, ...], hand: Hand) -> None:
         standing = self.board[str(spot)]
@@ -418,8 +429,7 @@ class _Acting:
         if spot.bet == "button":
             at = self._centre(spot)
         else:
-            beside = [stack.at_mm for stack in self.board.get(event.spot, {}).values()]
-            at = self.places.chips(spot, None, beside)
+            at = self.places.chips(spot, None, self._near(spot, event.at_mm or (0.0, 0.0)))
             self.places.taken[f"marker {len(self.actions)}"] = at
         hand = event.hand or DEALER
         t = 0.0 if initial else self.wait(1.2, 1.6)

@@ -128,7 +128,20 @@ def _settle(
         return settle_prisoner(own, result, standing.prisoner, setting, profile)
     if result.kind is Kind.REFAIT:
         return settle_refait(own, standing, setting, profile)
-    return settle(own, result.due(box.bet), setting)
+    case = settle(own, result.due(box.bet), setting)
+    return _doubted(case) if case.verdict is Verdict.BREACH and _may_be_a_mark(box) else case
+
+
+def _may_be_a_mark(box: Box) -> bool:
+    """Whether what lies there may be no bet but the mark of an insured one: a single piece that was not read
+    as any of the house's chips."""
+    stack = box.bets[0].standing.stack
+    return stack.count == 1 and stack.value is None
+
+
+def _doubted(case: Settled) -> Settled:
+    why = "what lies there was not read as a chip, and may be the mark of an insured bet"
+    return replace(case, verdict=Verdict.UNDETERMINED, reason=why)
 
 
 def _settling_after(coup: Coup) -> bool:
