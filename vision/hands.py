@@ -86,7 +86,8 @@ class Sides:
         beside = max(x0 - entry_mm[0], 0.0, entry_mm[0] - x1)
         to_dealer = float(np.hypot(beside, max(0.0, entry_mm[1] - y)))
         if not self.seats and to_dealer >= _BESIDE_MM:
-            return Hand(Owner.PLAYER if self.lettered else Owner.UNKNOWN)
+            far = to_dealer > 0.5 * float(np.ptp(self.outline_mm[:, 1]))
+            return Hand(Owner.PLAYER if self.lettered and far else Owner.UNKNOWN)
         if not self.seats:
             return self._dealer(entry_mm)
         reach = tip_mm if np.isfinite(tip_mm).all() else entry_mm

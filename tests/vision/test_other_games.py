@@ -119,4 +119,5 @@ def test_where_bets_lie_in_lettered_boxes_only_other_arms_are_players() -> None:
     sides = Sides.of(lettered)
     tip = np.array([400.0, 250.0])
     assert sides.owner(np.array([450.0, 0.0]), tip).owner is Owner.DEALER
+    assert sides.owner(np.array([0.0, 240.0]), tip).owner is Owner.UNKNOWN
     assert sides.owner(np.array([450.0, 560.0]), tip).owner is Owner.PLAYER
