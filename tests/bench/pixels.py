@@ -15,16 +15,15 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import resvg_py
 import shapely
 from rich.console import Console
 from rich.table import Table
 
 from datasets.decks import drawn_deck
 from datasets.layouts import path_of, shipped
+from datasets.staged.film import cloth_of
 from datasets.synth.card_textures import CardTextures
 from datasets.synth.chips import random_set
-from datasets.synth.ground import Ground
 from datasets.synth.optics import expose, lit, metered, random_optics
 from datasets.synth.render import render
 from datasets.synth.sample import random_light
@@ -58,7 +57,6 @@ from vision.noticing import Noticer
 from vision.stillness import Stillness
 from vision.tracking import Family, Sight
 
-_PX_PER_MM = 1.6
 _STACKS = 14
 _EXPOSURE = 0.03
 """By how much the exposure of two pictures differs, usually, natural logarithm."""
@@ -71,17 +69,7 @@ _NEAR_MM = 40.0
 
 def felt_of(layout: Layout, rng: np.random.Generator) -> Assets:
     """The drawing as cloth, and a house's chips."""
-    x0, y0, x1, _ = layout.frame_mm
-    data = resvg_py.svg_to_bytes(
-        svg_string=layout.svg, width=round((x1 - x0) * _PX_PER_MM), dpi=96.0, serif_family="Liberation Serif"
-    )
-    cloth = cv2.imdecode(np.frombuffer(bytes(data), np.uint8), cv2.IMREAD_COLOR)
-    assert cloth is not None
-    noise = rng.normal(0, 3, cloth.shape[:2]).astype(np.int16)[..., None]
-    woven = np.clip(cloth.astype(np.int16) + noise, 0, 255).astype(np.uint8)
-    return Assets(
-        Ground(woven, (x0, y0), _PX_PER_MM, (30, 25, 25)), CardTextures(drawn_deck(1)), random_set(rng)
-    )
+    return Assets(cloth_of(layout, rng), CardTextures(drawn_deck(1)), random_set(rng))
 
 
 def places(layout: Layout, rng: np.random.Generator) -> list[Floats]:
