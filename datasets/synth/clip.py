@@ -16,6 +16,7 @@ import numpy as np
 from datasets.decks import Deck
 from datasets.simulator_types import Session
 from datasets.synth.card_textures import CardTextures
+from datasets.synth.drawing import Drawing
 from datasets.synth.ground import Ground, table_ground
 from datasets.synth.house import Print, house_drawing
 from datasets.synth.motion import Motion
@@ -60,6 +61,11 @@ class Production:
     felt: Felt | None = None
     fps: int = 15
     seed: int = 0
+
+    @property
+    def drawing(self) -> Drawing:
+        """The house's drawing of the session's places."""
+        return house_drawing(self.session.geometry, self.look)[0]
 
 
 class Shoot:
@@ -129,8 +135,7 @@ def render_clip(
     """
     folder.mkdir(parents=True, exist_ok=True)
     shoot = Shoot(production)
-    drawing, _ = house_drawing(production.session.geometry, production.look)
-    (folder / "layout.svg").write_text(drawing.to_svg(), encoding="utf-8")
+    (folder / "layout.svg").write_text(production.drawing.to_svg(), encoding="utf-8")
     truth = recording(
         production.session, production.camera, production.deck, production.chip_names, name, production.fps
     )

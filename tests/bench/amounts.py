@@ -24,7 +24,6 @@ from rich.table import Table
 
 from datasets.simulator_types import ErrorKind
 from datasets.synth.clip import Production, Shoot
-from datasets.synth.house import house_drawing
 from datasets.synth.labels import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from datasets.synth.movie import Filmer
 from datasets.synth.truth import recording
@@ -77,7 +76,7 @@ def productions(kind: str, count: int) -> Iterator[tuple[Production, TableFile]]
         )
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            drawing, _ = house_drawing(production.session.geometry, production.look)
+            drawing = production.drawing
             (folder / "layout.svg").write_text(drawing.to_svg(), encoding="utf-8")
             (folder / "clip.json").write_text(json.dumps(truth), encoding="utf-8")
             yield production, load_table(import_recording(folder / "clip.json", folder))

@@ -139,7 +139,7 @@ def scene_of(place: Path, seed: int, packs: tuple[PackagedDeck, ...]) -> None:
     shoot = Shoot(production)
     cards = lay(rng, production.session.geometry)
     place.mkdir(parents=True, exist_ok=True)
-    (place / "layout.svg").write_text(shoot.drawing.to_svg(), encoding="utf-8")
+    (place / "layout.svg").write_text(production.drawing.to_svg(), encoding="utf-8")
     truth = recording(
         production.session, production.camera, production.deck, production.chip_names, "clip", _FPS
     )

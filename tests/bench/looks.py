@@ -67,7 +67,7 @@ def laden(seed: int) -> Laden:
     scene = replace(shoot.scene(0.0), cards=cards, chips=tuple(chips), arms=())
     picture = Filmer(shoot.assets, production.camera, production.optics, seed).frame(scene)
     house = ChipSet(39.5, 3.3, tuple(ChipColour(value, name) for value, name in sorted(chip_names().items())))
-    return Laden(picture, Layout.parse(shoot.drawing.to_svg(), "laden table"), production.camera, house)
+    return Laden(picture, Layout.parse(production.drawing.to_svg(), "laden table"), production.camera, house)
 
 
 def _copied(cards: tuple[CardItem, ...], k: int) -> CardItem:

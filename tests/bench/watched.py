@@ -56,7 +56,7 @@ def shoot() -> Shoot:
 @cache
 def layout() -> Layout:
     """Its felt."""
-    return Layout.parse(shoot().drawing.to_svg(), "bench")
+    return Layout.parse(shoot().production.drawing.to_svg(), "bench")
 
 
 def views() -> dict[str, Camera]:
