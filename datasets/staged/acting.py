@@ -6,26 +6,24 @@ players do once the cards are away. What no hand does, such as a view that is lo
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from datasets.simulator_table import TableGeometry
 from datasets.simulator_types import (
-    Action,
     DealCard,
     LayMarker,
-    LiftChips,
-    PlaceChips,
     Session,
     ShowCutCard,
     SweepCard,
     TouchPlace,
     TurnCard,
 )
+from datasets.staged.chips import ChipsOnFelt
 from datasets.staged.places import At, Places
+from datasets.staged.timeline import DEALER, Timeline
 from rules.cards import PACK, Card, Face
 from rules.events import (
     CardCleared,
@@ -42,19 +40,11 @@ from rules.events import (
     MarkerSeen,
     Owner,
     ShoeExit,
-    Stack,
 )
 from rules.spots import DISCARD, SHOE, Area, Spot
 from vision.layout import Layout
 
-DEALER = Hand(Owner.DEALER)
-HIGHEST = 12
-"""Chips in one pile, at most: more are put beside it."""
-_APART_MM = 70.0
-"""Stacks that the journal tells so far apart are different bets."""
 _TAIL_S = 1.6
-_UNSEEN = (Area.FLOAT, Area.CAPITAL, Area.TIPS, Area.CAGNOTTE)
-"""What goes there is out of sight."""
 _CROSSWISE = frozenset({"punto_banco", "chemin_de_fer", "banque_deux_tableaux"})
 """Games in which a third card is laid crosswise."""
 
@@ -80,29 +70,24 @@ def stage(events: Sequence[Event], game: str, layout: Layout, chips: Sequence[in
     return _Acting(events, game, layout, chips, seed).staged()
 
 
-class _Acting:
+class _Acting(Timeline):
     def __init__(
         self, events: Sequence[Event], game: str, layout: Layout, chips: Sequence[int], seed: int
     ) -> None:
-        self.rng = random.Random(f"{game} {seed}")
+        super().__init__(random.Random(f"{game} {seed}"))
         self.seed, self.game, self.layout = seed, game, layout
         self.places = Places(layout, self.rng)
-        self.values = sorted(chips, reverse=True)
         self.told = _without_the_end(events)
         self.many = Counter(event.spot for event in self.told if isinstance(event, CardPlaced))
         self.lying: dict[str, DealCard] = {}
         self.identity = _identities(self.told, self.rng)
-        self.board: dict[str, dict[str, Stack]] = {}
-        self.told_mm: dict[str, At] = {}
         self.laid: Counter[str] = Counter()
-        self.actions: list[Action] = []
-        self.seen: list[Event] = []
         self.cues: list[Cue] = []
-        self.t = 0.0
         self.exits: set[str] = set()
         self.shoe_spot = self._shoe_spot()
         self.shoe_mm = self._shoe_mouth()
         self.float_mm = self.places.float_mm
+        self.chips = ChipsOnFelt(self, layout, self.places, chips)
         self.discard_mm = self.places.centre_or_free(DISCARD, (110.0, 120.0), 0.3)
 
     def staged(self) -> Staged:
@@ -136,11 +121,6 @@ class _Acting:
             shoe_spot=self.shoe_spot,
         )
 
-    def wait(self, low_s: float, high_s: float) -> float:
-        """Let time pass; the new time."""
-        self.t = round(self.t + self.rng.uniform(low_s, high_s), 2)
-        return self.t
-
     def _initial(self) -> int:
         """How many events are before the film begins: what the bank has, and half of the bets."""
         before = 0
@@ -170,7 +150,7 @@ class _Acting:
             case Cue():
                 self._tell(event, self.t if initial else self.wait(0.1, 0.2))
             case ChipState():
-                self._chips(event, initial=initial)
+                self.chips.told(event, initial=initial)
             case ShoeExit():
                 self.exits.add(event.card_id or "")
             case CardPlaced():
@@ -195,116 +175,6 @@ class _Acting:
         self.seen.append(timed)
         if isinstance(timed, Cue):
             self.cues.append(timed)
-
-    # chips ------------------------------------------------------------------------------------------------
-
-    def _chips(self, event: ChipState, *, initial: bool) -> None:
-        spot, standing = Spot.parse(event.spot), self.board.setdefault(event.spot, {})
-        if self.layout.zone(spot) is None or spot.area in _UNSEEN:
-            return
-        hand = event.hand or DEALER
-        wanted = {pile.stack: pile for told in event.stacks for pile in self._piles(told)}
-        changed = False
-        for name in [name for name in standing if _chips_of(wanted.get(name)) != _chips_of(standing[name])]:
-            old, new = _chips_of(standing[name]), _chips_of(wanted.get(name))
-            if new[: len(old)] == old:
-                continue  # more is put on top
-            taken = _without(old, new)
-            if new and (taken is None or len(taken) + len(new) != len(old)):
-                taken = None
-            self._lift(spot, name, old if taken is None else taken, () if taken is None else new, hand)
-            changed = True
-        for name, pile in wanted.items():
-            old, new = _chips_of(standing.get(name)), _chips_of(pile)
-            if old != new:
-                self._put(spot, pile, new[len(old) :], hand, onto=bool(old), initial=initial)
-                changed = True
-        if changed:
-            stacks = tuple(standing.values())
-            self.seen.append(
-                replace(event, t=0.0 if initial else self.t, stacks=stacks, hand=None if initial else hand)
-            )
-
-    def _piles(self, told: Stack) -> Iterable[Stack]:
-        """What is put down for a stack: in the house's chips, and no higher than piles are made."""
-        chips = [chip for chip in told.denominations or () if chip is not None]
-        if any(chip not in self.values for chip in chips):
-            chips = self._made(sum(chips))
-        for n in range(0, len(chips), HIGHEST):
-            name = told.stack if n == 0 else f"{told.stack}+{n // HIGHEST}"
-            part = tuple(chips[n : n + HIGHEST])
-            yield replace(told, stack=name, denominations=part, count=len(part))
-
-    def _made(self, amount: int) -> list[int]:
-        chips: list[int] = []
-        for value in self.values:
-            chips += [value] * (amount // value)
-            amount %= value
-        if amount:
-            raise ValueError(f"the house has no chips for {amount}")
-        return chips
-
-    def _put(
-        self, spot: Spot, pile: Stack, chips: tuple[int, ...], hand: Hand, *, onto: bool, initial: bool
-    ) -> None:
-        standing = self.board[str(spot)]
-        if onto:
-            at = standing[pile.stack].at_mm
-        else:
-            at = self.places.chips(spot, pile.line, self._near(spot, pile.at_mm))
-        dealer = hand.owner is not Owner.PLAYER
-        t = 0.0 if initial else self.wait(1.5, 2.0) if dealer else self.wait(0.9, 1.4)
-        self.told_mm.setdefault(pile.stack, pile.at_mm)
-        standing[pile.stack] = replace(pile, at_mm=at)
-        self.places.taken[pile.stack] = at
-        self.actions.append(
-            PlaceChips(
-                t_from=t if initial else round(t - 0.75, 2),
-                t=t,
-                t_to=t if initial else round(t + 0.55, 2),
-                hand=hand,
-                stack=pile.stack,
-                spot=spot,
-                denominations=chips,
-                at_mm=at,
-                from_mm=self.float_mm if dealer else self.places.from_outside(at),
-                line=pile.line,
-                onto=onto,
-                initial=initial,
-            )
-        )
-
-    def _near(self, spot: Spot, told_mm: At) -> list[At]:
-        """Where the stack stands that the journal tells nearest to a place: what is put there is beside it,
-        unless it is a bet of its own, far from all that stands at the spot."""
-        standing = self.board.get(str(spot), {})
-        told = sorted((math.dist(self.told_mm[name], told_mm), name) for name in standing)
-        return [standing[name].at_mm for away, name in told[:1] if away < _APART_MM]
-
-    def _lift(self, spot: Spot, name: str, chips: tuple[int, ...], left: tuple[int, ...], hand: Hand) -> None:
-        standing = self.board[str(spot)]
-        at = standing[name].at_mm
-        dealer = hand.owner is not Owner.PLAYER
-        t = self.wait(1.5, 2.0) if dealer else self.wait(0.9, 1.4)
-        if left:
-            standing[name] = replace(standing[name], denominations=left, count=len(left))
-        else:
-            del standing[name]
-            del self.places.taken[name]
-        self.actions.append(
-            LiftChips(
-                t_from=round(t - 0.75, 2),
-                t=t,
-                t_to=round(t + 0.55, 2),
-                hand=hand,
-                stack=name,
-                spot=spot,
-                denominations=chips,
-                left=left,
-                at_mm=at,
-                to_mm=self.float_mm if dealer else self.places.from_outside(at),
-            )
-        )
 
     # cards ------------------------------------------------------------------------------------------------
 
@@ -429,7 +299,7 @@ class _Acting:
         if spot.bet == "button":
             at = self._centre(spot)
         else:
-            at = self.places.chips(spot, None, self._near(spot, event.at_mm or (0.0, 0.0)))
+            at = self.places.chips(spot, None, self.chips.near(spot, event.at_mm or (0.0, 0.0)))
             self.places.taken[f"marker {len(self.actions)}"] = at
         hand = event.hand or DEALER
         t = 0.0 if initial else self.wait(1.2, 1.6)
@@ -487,13 +357,3 @@ def _same_sweep(first: CardCleared, event: Event) -> bool:
     if not isinstance(event, CardCleared) or event.to_spot != first.to_spot:
         return False
     return event.hand == first.hand
-
-
-def _chips_of(stack: Stack | None) -> tuple[int, ...]:
-    return () if stack is None else tuple(chip for chip in stack.denominations or () if chip is not None)
-
-
-def _without(chips: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...] | None:
-    """What is lifted off so that ``kept`` stays, None where more than lifting is needed."""
-    gone = Counter(chips) - Counter(kept)
-    return tuple(gone.elements()) if not Counter(kept) - Counter(chips) else None
