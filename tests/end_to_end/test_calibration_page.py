@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser import browser
 from tests.support.recording import write_recording
 from tests.support.server import served
 from veedor.bench import bench_of
@@ -22,12 +21,6 @@ from veedor.importing import import_recording
 from veedor.store import Store
 from veedor.table_file import dump
 from vision.camera import Camera
-
-
-@pytest.fixture(scope="module")
-def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    with browser(tmp_path_factory.mktemp("profile")) as context:
-        yield context
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.support import handmade
-from tests.support.browser import browser
 from tests.support.server import served
 from veedor.store import Store
 
@@ -24,12 +23,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served(store) as url:
         yield url
     store.close()
-
-
-@pytest.fixture(scope="module")
-def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    with browser(tmp_path_factory.mktemp("profile")) as context:
-        yield context
 
 
 @pytest.fixture
