@@ -27,7 +27,8 @@ class Budget:
     """How much is made and how long is trained (minutes of wall time).
 
     ``pictures`` of tables, ``packs`` of cards (0: all), ``crops`` of faces a file and ``files`` of them,
-    ``scenes`` of fans, ``stacks`` of chips; ``trials``: what the result is tried on.
+    ``scenes`` of fans, ``stacks`` of chips by themselves and ``chip_tables`` with many; ``trials``: what
+    the result is tried on.
     """
 
     fetched: bool
@@ -40,6 +41,7 @@ class Budget:
     scenes: int
     corners_min: float
     stacks: int
+    chip_tables: int
     side_min: float
     place_min: float
     trials: int
@@ -59,6 +61,7 @@ FULL = Budget(
     scenes=6000,
     corners_min=40,
     stacks=20_000,
+    chip_tables=600,
     side_min=60,
     place_min=40,
     trials=100,
@@ -73,7 +76,8 @@ SMALL = Budget(
     faces_min=4,
     scenes=150,
     corners_min=0.7,
-    stacks=2000,
+    stacks=1200,
+    chip_tables=40,
     side_min=2,
     place_min=0.5,
     trials=24,
@@ -97,6 +101,7 @@ def scaled(budget: Budget, share: float) -> Budget:
         less(budget.scenes, 20),
         budget.corners_min * share,
         less(budget.stacks, 600),
+        less(budget.chip_tables, 21),
         budget.side_min * share,
         budget.place_min * share,
         less(budget.trials, 6),
@@ -145,19 +150,13 @@ def steps(budget: Budget, out: Path, weights: Path) -> Iterator[Step]:
             *("models.card_reader.corner_train", what, "--work", cards),
             *("--minutes", f"{budget.corners_min:g}", "--out", f"{weights}/card_reader/corner_{what}.onnx"),
         )
-    yield ("models.chip_reader.data", "--out", f"{out}/chips", "--scenes", str(budget.stacks), "--seed", "1")
+    chips = ("models.chip_reader.data", "--out", f"{out}/chips")
+    yield (*chips, "--scenes", str(budget.stacks), "--seed", "1")
+    yield (*chips, "--tables", str(budget.chip_tables), "--seed", "2")
     for net, minutes in (("side", budget.side_min), ("place", budget.place_min)):
         yield (
-            *(
-                "models.chip_reader.train",
-                "--data",
-                f"{out}/chips",
-                "--net",
-                net,
-                "--minutes",
-                f"{minutes:g}",
-            ),
-            *("--held-out", "1", "--out", f"{weights}/chip_reader"),
+            *("models.chip_reader.train", "--data", f"{out}/chips", "--net", net),
+            *("--minutes", f"{minutes:g}", "--held-out", "1", "--out", f"{weights}/chip_reader"),
         )
     yield ("models.trial", "--weights", str(weights), "--pictures", tables, "--count", str(budget.trials))
 

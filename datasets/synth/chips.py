@@ -211,7 +211,6 @@ def paint_column(
     radius: float = 19.75,
     thickness: float = 3.3,
     gain: float = 1.0,
-    seam: float = 0.55,
 ) -> None:
     """Paint chips lying on one another along a unit ``axis``; ``centres`` (n, 3): their bottoms' middles."""
     view = canvas.view
@@ -245,13 +244,14 @@ def paint_column(
     kind_of = np.array([kinds.index(design) for design in designs])
     tints = np.minimum(rims[kind_of[:, None], turned] * shade[:, None], 255)
     mean = tints.mean(axis=1)
-    seams, bevels = (mean * seam).tolist(), np.minimum(mean * 1.25 + 12, 255).tolist()
+    seams = (mean * np.array([[design.seam] for design in designs])).tolist()
+    bevels = np.minimum(mean * 1.25 + 12, 255).tolist()
     for i in order:
         tones = tints[i].tolist()
         for j in np.flatnonzero(towards[i]).tolist():
             b, g, r = tones[j]
             cv2.fillConvexPoly(patch.bgra, quads[i, j], (b, g, r, 255), cv2.LINE_8, 4)
-        if seam < 1 and patch.zoom * scale * thickness > 4:
+        if designs[i].seam < 1 and patch.zoom * scale * thickness > 4:
             _seam(patch.bgra, corners[0 if from_top else 1, i], towards[i], seams[i])
             if patch.zoom * scale * thickness > 8:
                 _seam(patch.bgra, corners[1 if from_top else 0, i], towards[i], bevels[i])

@@ -60,6 +60,8 @@ class ChipDesign:
     """Decoration between rim and inlay: 0 none, 1 line, 2 dots, 3 dashes, 4 suits."""
     wear: float
     font: str
+    seam: float = 0.55
+    """How bright the border to the chip below is, as a part of the side; 1 = none is seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,7 +340,7 @@ class _Canvas:
         if rng.random() < 0.85:
             out = _compressed(out, int(rng.integers(75 if calm else 38, 97)))
         if rng.random() < (0.2 if calm else 0.45):
-            out = _filmed(rng, out)
+            out = filmed(rng, out)
         return np.asarray(out, np.uint8)
 
 
@@ -349,7 +349,7 @@ def _compressed(picture: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _filmed(rng: np.random.Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def filmed(rng: np.random.Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """As a video codec leaves a picture: coarse, its blocks smoothed, fine grain gone, new noise on top."""
     if rng.random() < 0.3:  # scaled between sensor and file
         h, w = picture.shape[:2]

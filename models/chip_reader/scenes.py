@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.chip_reader.seen_stack import SeenStack
 from vision.camera import Camera
 from vision.chip_colours import COLOUR_NAMES
 
@@ -75,6 +76,15 @@ class Sample:
     """The pile is not there: bare felt, perhaps with other piles near it."""
     side_seen: float
     top_seen: float
+
+    def stack(self) -> SeenStack:
+        """What is known of the stack, without how it is drawn."""
+        designs = () if self.empty else self.pile.designs
+        bodies = np.array([design.body for design in designs], np.float32).reshape(-1, 3)
+        return SeenStack(
+            self.images, self.camera, self.pile.centres_mm[0], self.diameter_mm, self.height_mm,
+            tuple(design.name for design in designs), bodies, self.side_seen, self.top_seen,
+        )  # fmt: skip
 
 
 def named_colour(rng: np.random.Generator, name: str) -> Array:
@@ -219,6 +229,13 @@ def random_pile(
         chips = [designs[order[int(np.searchsorted(cuts, i, side="right"))]] for i in range(count)]
     else:
         chips = [designs[int(i)] for i in rng.integers(len(designs), size=count)]
+    shifts = random_shifts(rng, count)
+    turns = rng.random(count) * 2 * np.pi
+    return Pile(tuple(chips), at_mm + shifts, turns)
+
+
+def random_shifts(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """How far each chip of a stack lies off its place (count, 2), mm: tidy, loose, leaning, in two parts."""
     tidy = float(rng.choice([0.15, 0.5, 1.0, 1.6, 2.6], p=[0.2, 0.3, 0.25, 0.15, 0.1]))
     loose = tidy * rng.uniform(0.6, 1.25)
     radius = loose * np.sqrt(rng.random(count))
@@ -229,5 +246,4 @@ def random_pile(
         shifts = shifts + np.linspace(0, 1, count)[:, None] * lean
     if rng.random() < 0.15:
         shifts[int(rng.integers(count)) :] += rng.normal(0, float(rng.choice([1.2, 2.5])), 2)
-    turns = rng.random(count) * 2 * np.pi
-    return Pile(tuple(chips), at_mm + shifts, turns)
+    return np.asarray(shifts, np.float64)

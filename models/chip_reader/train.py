@@ -3,8 +3,8 @@
     python -m models.chip_reader.train --data FOLDER --net side --minutes 30
 
 Needs PyTorch. The examples come from ``models.chip_reader.data``, which may still be writing: new ones are
-taken up as they appear. The first shards are held out. Kept, scored and exported is not the last step's
-network but the mean of the late ones.
+taken up as they appear. The first shards of each seed are held out. Kept, scored and exported is not the
+last step's network but the mean of the late ones.
 """
 
 from __future__ import annotations
@@ -162,11 +162,15 @@ class Examples:
     def __init__(self, folder: Path, net: str, held_out: int, seed: int) -> None:
         self.net, self.folder = net, folder
         self.rng = np.random.default_rng(seed)
-        shards = sorted(folder.glob("*.npy"))
-        self.test = load(shards[:held_out], net)
-        self.test = housed(self.test, net, np.random.default_rng(0))
-        self.seen = set(shards)
-        self.data = load(shards[held_out:], net)
+        seeds: dict[str, list[Path]] = {}
+        for shard in sorted(folder.glob("*.npy")):
+            seeds.setdefault(shard.stem.rpartition("_")[0], []).append(shard)
+        self.tests = {
+            name: housed(load(shards[:held_out], net), net, np.random.default_rng(0))
+            for name, shards in seeds.items()
+        }
+        self.seen = {shard for shards in seeds.values() for shard in shards}
+        self.data = load([shard for shards in seeds.values() for shard in shards[held_out:]], net)
         self._looked = time.monotonic()
         self._order, self._at = torch.empty(0, dtype=torch.long), 0
 
@@ -235,14 +239,16 @@ def work(options: argparse.Namespace, examples: Examples) -> None:
 def train(options: argparse.Namespace) -> None:
     """Train for a number of minutes; leaves ``<net>.pt`` beside the data and the ONNX in ``options.out``."""
     examples = Examples(options.data, options.net, options.held_out, options.seed)
-    _log.info("%d examples, %d held out", len(examples), len(examples.test["count"]))
+    held_out = ", ".join(f"{len(test['count'])} of {seed}" for seed, test in examples.tests.items())
+    _log.info("%d examples; held out: %s", len(examples), held_out)
     if options.minutes > 0:
         work(options, examples)
         options.resume = options.data / f"{options.net}.pt"
     net = network(options).eval()
-    scores = evaluate(net, examples.test, side_loss if options.net == "side" else place_loss)
-    _log.info("held out: %s", json.dumps(scores))
-    worst = export(net, options.net, options.out, examples.test)
+    for seed, test in examples.tests.items():
+        scores = evaluate(net, test, side_loss if options.net == "side" else place_loss)
+        _log.info("held out of %s: %s", seed, json.dumps(scores))
+    worst = export(net, options.net, options.out, next(iter(examples.tests.values())))
     _log.info("exported, largest difference to PyTorch %.2g", worst)
 
 
@@ -295,7 +301,9 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1, help="processor cores to use")
-    parser.add_argument("--held-out", type=int, default=2, help="shards, the first, kept for the scores")
+    parser.add_argument(
+        "--held-out", type=int, default=2, help="shards of each seed, the first, kept for the scores"
+    )
     parser.add_argument("--resume", type=Path, help="<net>.pt of an earlier training to go on from")
     parser.add_argument("--out", type=Path, default=HERE)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
