@@ -82,10 +82,10 @@ def watch(
         finally:
             for number, handler in zip(_SIGNALS, before, strict=True):
                 signal.signal(number, handler)
-        if not running.ended:
+        last = running.last
+        if last is None:
             console.print("Stopped before the first picture: nothing was seen.")
             return
-        last = running.ended[-1]
         console.print(summary(last.judgement, "Watched"))
         where = "Kept" if out is None else f"Written to {out}, and kept"
         console.print(f"{where} as review {last.number} in {store.state}.", soft_wrap=True)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rules.errors import VeedorError
-from rules.events import Event
 from rules.findings import CoupSummary, Finding
 from veedor.album import Album
 from veedor.config import Table
@@ -25,12 +24,13 @@ _EVERY_S = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A finding of a part to be drawn; ``coups``: its own, as it stands; ``events``: the part's so far."""
+    """A finding of a part to be drawn; ``coups``: its own, as it stands; ``told``: so many of the part's
+    events were told by then."""
 
     part: Part
     finding: Finding
     coups: Sequence[CoupSummary]
-    events: Sequence[Event]
+    told: int
     cameras: Sequence[LiveCamera]
 
 
@@ -91,8 +91,9 @@ class Clerk(threading.Thread):
             write_atomically(file, jpeg_of(finding, picture))
             name = file.name
 
+        events = job.part.events[: job.told]
         try:
-            draw(self._table, job.cameras, [job.finding], job.coups, job.part.header, job.events, made)
+            draw(self._table, job.cameras, [job.finding], job.coups, job.part.header, events, made)
         finally:
             job.part.drawn(job.finding, name)
 

@@ -87,8 +87,8 @@ class LiveWatch:
         self._begun = 0
         self._wrote = 0.0
         self._started = datetime.now(UTC)
-        self.ended: list[Ended] = []
-        """The reviews that it left, in order."""
+        self.last: Ended | None = None
+        """The review that it left last. Those before are in the store alone: a watch goes on for weeks."""
 
     def stop(self) -> None:
         """Come to an end: what was seen until now becomes a review."""
@@ -256,7 +256,7 @@ class LiveWatch:
     def _draw(self, part: Part, clerk: Clerk) -> None:
         for finding in part.to_draw():
             own = [coup for coup in part.judge.coups if coup.coup == finding.coup]
-            clerk.ask(Drawing(part, finding, own, list(part.events), self._cameras_at(part.t0)))
+            clerk.ask(Drawing(part, finding, own, len(part.events), self._cameras_at(part.t0)))
 
     def _cameras_at(self, t0: float) -> list[LiveCamera]:
         return [replace(camera, t0=t0) for camera in self._cameras.values()]
@@ -313,7 +313,7 @@ class LiveWatch:
                 cameras=self._cameras_at(part.t0),
                 keep=keep if last else lambda: None,
             )
-            self.ended.append(done)
+            self.last = done
             self.folder.became(part.folder.name, done.number)
             self._tally.review = done.number
 

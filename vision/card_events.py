@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
@@ -30,6 +31,9 @@ _FANNED = 0.2
 """Of two backs on one another by such a part, more may lie between them: how many there are is not seen."""
 _MOST_LOOKS = 5
 """More looks at a card that lies still see the same again, and would only be surer of the same mistake."""
+
+_BACKS = 64
+"""So many backs of one colour are remembered, the newest: more say the same of the pack again."""
 
 L = TypeVar("L")
 """What one look at a face said: (54,) probabilities, or those with the camera that looked."""
@@ -78,7 +82,7 @@ class CardEvents(Generic[L]):
         self._last_exit = -np.inf
         self._count = 0
         self._plain: dict[int, Floats] = {}
-        self._plain_backs: list[Floats] = []
+        self._plain_backs: deque[Floats] = deque(maxlen=_BACKS)
         self._backs: dict[int, Sight] = {}
         self._fans: dict[Spot, tuple[int, float]] = {}
 

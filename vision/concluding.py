@@ -58,6 +58,8 @@ class Concluding:
         number, place = seen.thing.number, (seen.sight or seen.before).footprint
         since = self._settled_t.get(number, self.start)
         self._settled_t[number] = t
+        if seen.change is Change.WENT:
+            del self._settled_t[number]
         if initial:
             when, hand = self.start, None
         else:

@@ -202,7 +202,7 @@ class ArmFinder:
             self._edge |= table == 0
         middle = np.mean(sides.outline_mm, axis=0)[None]
         self._px_per_mm = float(camera.px_per_mm(middle)[0])
-        self._log: deque[Arms] = deque()
+        self._log: deque[tuple[float, tuple[Arm, ...]]] = deque()
         self._lives: list[_Life] = []
         # Who sits on which side, on a coarse grid: an arm's way in is looked up, not computed, in each frame.
         grid = np.mgrid[0 : height + _GRID : _GRID, 0 : width + _GRID : _GRID][::-1].reshape(2, -1).T + 0.5
@@ -238,8 +238,8 @@ class ArmFinder:
         for part in strays:
             arms.append(self._stray(part, arms))
         found = Arms(t, tuple(arms), covered)
-        self._log.append(found)
-        while self._log[0].t < t - _LOG_S:
+        self._log.append((t, found.arms))  # without the mask, which is as large as the picture
+        while self._log[0][0] < t - _LOG_S:
             self._log.popleft()
         return found
 
@@ -262,9 +262,9 @@ class ArmFinder:
     def last_at(self, mask: Mask, t_from: float, t_to: float) -> Hand | None:
         """Whose hand was at ``mask`` (h, w) between two times, by how long and how much; None if nobody's."""
         seen: dict[Hand, float] = {}
-        for arms in self._log:
-            if t_from <= arms.t <= t_to:
-                for arm in arms.arms:
+        for when, arms in self._log:
+            if t_from <= when <= t_to:
+                for arm in arms:
                     if over := arm.over(mask):
                         seen[arm.hand] = seen.get(arm.hand, 0.0) + over
         known = {hand: weight for hand, weight in seen.items() if hand.owner is not Owner.UNKNOWN}
@@ -274,9 +274,7 @@ class ArmFinder:
     def left_at(self, mask: Mask, t_from: float, t_to: float) -> float | None:
         """The last time between two times at which a hand was at ``mask`` (h, w); None if never."""
         times = [
-            arms.t
-            for arms in self._log
-            if t_from <= arms.t <= t_to and any(arm.over(mask) for arm in arms.arms)
+            when for when, arms in self._log if t_from <= when <= t_to and any(arm.over(mask) for arm in arms)
         ]
         return max(times, default=None)
 
@@ -318,7 +316,7 @@ class ArmFinder:
     def _stray(self, part: _Part, arms: list[Arm]) -> Arm:
         centre = part.points()[0].mean(axis=0)
         centre_mm = self._camera.felt_point(centre[None])[0]
-        others = [*arms, *(self._log[-1].arms if self._log else ())]
+        others = [*arms, *(self._log[-1][1] if self._log else ())]
         hand = Hand(Owner.UNKNOWN)
         if others:
             near = min(others, key=lambda arm: float(np.hypot(*(np.array(arm.tip_mm) - centre_mm))))

@@ -253,6 +253,7 @@ class TableWatcher:
         if SHOE in self._contacts.zones or not self._shoes:
             return
         shoe = max(self._shoes, key=lambda shoe: shoe.score)
+        self._shoes.clear()
         self._contacts.zones[SHOE] = shoe.footprint
         shoe.footprint.mark(self._noticer.aside)
 
@@ -297,7 +298,8 @@ class TableWatcher:
                 hand.grown(2).mark(self._resting)
             for footprint in (*look.hands, *(sight.footprint for sight in look.sights)):
                 footprint.mark(found)
-        self._shoes += shoes
+        if everything:
+            self._shoes += shoes
         if (moved := self._going_round.see(shoes)) is not None:
             self._shoe_came(*moved, self._start if everything and self._start is not None else t)
         sights += self._guessed(image, due, found | bare, looked)
@@ -311,6 +313,8 @@ class TableWatcher:
             if seen.change is not Change.STAYED:
                 self._read_t[seen.thing.number] = t
                 self._concluding.told(seen, t, image, former, everything)
+                if seen.change is Change.WENT:
+                    del self._read_t[seen.thing.number]
             for sight in (seen.before, seen.sight):
                 if sight is not None:
                     sight.footprint.mark(known)

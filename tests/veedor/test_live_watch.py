@@ -94,8 +94,7 @@ def test_a_recording_played_at_its_pace_leaves_what_a_review_leaves(
         state = state_of(watch.folder)
         assert any('"chip_state"' in line for line in state.present)
         assert state.cameras[0].marks
-        until(lambda: len(watch.ended) == 1, "the end of the recording")
-    (done,) = watch.ended
+        done = until(lambda: watch.last, "the end of the recording")
     journal = read_journal(out / "journal.jsonl")
     assert journal == done.journal
     assert {e.spot for e in journal.events if isinstance(e, CardPlaced)} == {"hand punto", "hand banca"}
@@ -134,7 +133,8 @@ def test_a_camera_that_is_lost_or_frozen_is_told_and_watched_on(
             until(lambda: state_of(watch.folder).cameras[0].view == "frozen")
             camera.frozen.clear()
             until(lambda: state_of(watch.folder).cameras[0].view is None, "its return")
-    (done,) = watch.ended
+    done = watch.last
+    assert done is not None
     losses = [event for event in done.journal.events if isinstance(event, ViewLost) and event.spot is None]
     losses = [event for event in losses if event.reason != "gap"]  # a busy machine may have looked away
     assert [event.reason for event in losses][:2] == ["no_signal", "frozen"]
@@ -196,11 +196,14 @@ def test_what_a_killed_watch_saw_is_kept_when_it_is_begun_again(
 def test_parts_follow_one_another_between_coups(table: Table, clip: Path, store: Store) -> None:
     watch = LiveWatch(table, [Place(CAMERA, str(clip))], store, lambda _sentence: None, part_s=2.5, pace=3.0)
     with running(watch):
-        until(lambda: watch.ended and state_of(watch.folder).status == "ended")
-    assert len(watch.ended) >= 2
-    names = [review.recording_name for review in store.reviews()]
+        until(lambda: watch.last and state_of(watch.folder).status == "ended")
+    reviews = store.reviews()
+    assert len(reviews) >= 2
+    names = [review.recording_name for review in reviews]
     assert all(name.startswith(f"{clip.name}, watched 2") for name in names)
-    assert sum(store.video(review) is None for review in store.reviews()) == len(watch.ended) - 1
-    for done in watch.ended:
-        assert all(-0.5 <= event.t <= 5.0 for event in done.journal.events)
-        assert judge_journal(done.journal, table) == done.judgement
+    assert sum(store.video(review) is None for review in reviews) == len(reviews) - 1
+    for review in reviews:
+        journal = store.journal(review)
+        assert all(-0.5 <= event.t <= 5.0 for event in journal.events)
+        kept = (store.folder(review) / "findings.json").read_text()
+        assert kept == judge_journal(journal, table).dumps()
