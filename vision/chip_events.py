@@ -13,10 +13,10 @@ from rules.spots import OFF_TABLE, TABLE, Spot
 from vision.chip_amounts import may_be
 from vision.chip_set import ChipSet
 from vision.chip_stacks import StackReading
-from vision.chips import StackEvidence
 from vision.layout import Layout, Place, holds_chips, takes_bets
 from vision.markers import is_button
 from vision.placing import WORTH_SAYING, Chance, Placer, Placing
+from vision.stack_evidence import StackEvidence
 from vision.telling import Teller, rounded
 from vision.tracking import Sight, Thing
 

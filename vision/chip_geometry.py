@@ -12,6 +12,7 @@ Two such pictures are cut, both by exact projection (perspective and lens includ
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -123,40 +124,38 @@ def geometry_inputs(frame: StackFrame) -> NDArray[np.float32]:
 
 
 def _sample(image: Image, points_px: Floats, shape: tuple[int, int], step_px: float) -> Image:
-    """Colours at points (rows * columns, 2) as a picture of ``shape``; smoothed where they lie far apart.
+    """Colours at points (2, rows * columns), x and y, as a picture of ``shape``; smoothed where these lie far
+    apart.
 
     ``step_px``: pixels between neighbouring columns. What lies outside the picture repeats its edge.
     """
-    low = np.floor(points_px.min(axis=0) - 3).astype(int).clip(0, None)
-    high = np.ceil(points_px.max(axis=0) + 3).astype(int).clip(None, (image.shape[1], image.shape[0]))
-    if (high - low < 2).any():
+    (x0, x1), (y0, y1) = (
+        (max(0, math.floor(each.min() - 3)), min(size, math.ceil(each.max() + 3)))
+        for each, size in zip(points_px, image.shape[1::-1], strict=True)
+    )
+    if x1 - x0 < 2 or y1 - y0 < 2:
         return np.zeros((*shape, 3), np.uint8)
-    part = image[low[1] : high[1], low[0] : high[0]]
+    part = image[y0:y1, x0:x1]
     if step_px > 1.3:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.45 * step_px), np.uint8)
-    at = (points_px - low - 0.5).astype(np.float32).reshape(*shape, 2)
-    x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    x, y = (
+        (each - (begin + 0.5)).astype(np.float32).reshape(shape)
+        for each, begin in zip(points_px, (x0, y0), strict=True)
+    )
     return np.asarray(cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-_PLACES = (
-    np.stack(
-        [
-            (np.arange(PLACE_SHAPE[1]) + 0.5 - PLACE_FOOT[1])[None].repeat(PLACE_SHAPE[0], 0).ravel(),
-            (PLACE_FOOT[0] - np.arange(PLACE_SHAPE[0]) - 0.5)[:, None].repeat(PLACE_SHAPE[1], 1).ravel(),
-        ],
-        axis=1,
-    )
-    / PLACE_RADIUS_PX
-)
-"""The place view's pixels (n, 2): so many radii across and up from the foot, row by row."""
+_ACROSS = (np.arange(PLACE_SHAPE[1]) + 0.5 - PLACE_FOOT[1]) / PLACE_RADIUS_PX
+_UP = (PLACE_FOOT[0] - np.arange(PLACE_SHAPE[0]) - 0.5) / PLACE_RADIUS_PX
+"""The place view's columns and rows: so many radii across and up from the foot."""
 
 
 def place_view(image: Image, frame: StackFrame) -> Image:
     """The surroundings of the foot, uint8 ``(*PLACE_SHAPE, 3)``."""
-    up = frame.away_px / frame.squash  # the same pixels per step as across
-    points = frame.foot_px + _PLACES @ np.stack([frame.across_px, up])
-    return _sample(image, points, PLACE_SHAPE, frame.radius_px / PLACE_RADIUS_PX)
+    up_px = frame.away_px / frame.squash  # the same pixels per step as across
+    along, upwards = frame.across_px[:, None] * _ACROSS + frame.foot_px[:, None], up_px[:, None] * _UP
+    points = upwards[:, :, None] + along[:, None]
+    return _sample(image, points.reshape(2, -1), PLACE_SHAPE, frame.radius_px / PLACE_RADIUS_PX)
 
 
 _COLUMN = (np.arange(SIDE_SHAPE[1]) + 0.5) / SIDE_SHAPE[1] * 2 * SIDE_REACH - SIDE_REACH
@@ -180,13 +179,10 @@ def side_view(
     ring = radius * (_COLUMN[:, None] * frame.across_mm - _TOWARDS[:, None] * frame.away_mm) + np.asarray(
         at_mm
     )
-    points = np.empty((*SIDE_SHAPE, 3))
-    points[..., :2] = ring
-    points[..., 2] = (_LEVEL[::-1] * height_mm)[:, None]
-    px = camera.project(points.reshape(-1, 3))
+    px = camera.project_levels(ring, _LEVEL[::-1] * height_mm)
     if not np.isfinite(px).all():
         px = np.nan_to_num(px, nan=-10.0)
-    return _sample(image, px, SIDE_SHAPE, frame.radius_px * 2 * SIDE_REACH / SIDE_SHAPE[1])
+    return _sample(image, px.T, SIDE_SHAPE, frame.radius_px * 2 * SIDE_REACH / SIDE_SHAPE[1])
 
 
 def offset_mm(frame: StackFrame, across: float, up: float, radius_mm: float) -> tuple[float, float]:

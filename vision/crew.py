@@ -3,8 +3,10 @@ while they reckon."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TypeVar
 
 THREADS = 2
@@ -21,3 +23,10 @@ def all_done(jobs: Iterable[Callable[[], T]]) -> list[T]:
     if len(waiting) < 2:
         return [job() for job in waiting]
     return [future.result() for future in [_CREW.submit(job) for job in waiting]]
+
+
+def parts(things: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Things in their order, so many at most together, as evenly as can be."""
+    number = math.ceil(len(things) / most)
+    edges = [k * len(things) // max(1, number) for k in range(number + 1)]
+    return [things[low:high] for low, high in pairwise(edges)]

@@ -82,7 +82,7 @@ class Patch:
         high = np.ceil(px.max(axis=0) + 2).astype(int).clip(None, (camera.width_px, camera.height_px))
         if (high - low < 4).any():
             return None
-        coarse = (px - low - 0.5).astype(np.float32).reshape(*knots, 2)
+        coarse = (px - low - 0.5).astype(np.float32).T.reshape(2, *knots)
         return cls(
             about,
             before,
@@ -94,7 +94,7 @@ class Patch:
             float(camera.centre_mm[2]),
             float(np.hypot(*(about - camera.centre_mm[:2]))),
             (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
-            np.stack([_between(coarse[..., k], size) for k in (0, 1)]),
+            _between(coarse, size),
         )
 
     def cut(self, image: Image) -> NDArray[np.float32]:
@@ -106,8 +106,7 @@ class Patch:
         """The layers of a part of the picture, (h, w) or (h, w, channels), on the grid."""
         x, y = self.map_px
         seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        seen = seen[..., None] if seen.ndim == 2 else seen
-        return np.ascontiguousarray(np.moveaxis(seen, -1, 0), np.float32)
+        return np.asarray(seen[None] if seen.ndim == 2 else np.stack(cv2.split(seen)), np.float32)
 
     @property
     def px_mm(self) -> float:
@@ -129,12 +128,26 @@ class Patch:
 
 def shifted(layers: Layers, rows: float, columns: float, window: Window) -> Layers:
     """The layers at so many rows and columns from each place of a window."""
+    return all_shifted(layers, np.array([[rows, columns]]), window)[:, 0]
+
+
+def all_shifted(layers: Layers, ways: Floats, window: Window) -> NDArray[np.float32]:
+    """(channels, n, rows, columns): the layers at each of (n, 2) rows and columns from each place of a
+    window."""
     top, bottom, left, right = window
-    r, c = math.floor(rows), math.floor(columns)
-    a, b = np.float32(rows - r), np.float32(columns - c)
-    part = layers[:, top + r : bottom + r + 1, left + c : right + c + 1]
-    down = part[:, :-1] + a * (part[:, 1:] - part[:, :-1])
-    return np.asarray(down[..., :-1] + b * (down[..., 1:] - down[..., :-1]), np.float32)
+    channels, _, width = layers.shape
+    whole = np.floor(ways)
+    down, along = (ways - whole).astype(np.float32).T[:, :, None, None]
+    first = (whole + np.array([top, left])).astype(np.intp) @ np.array([width, 1])
+    cells = np.arange(bottom - top + 1)[:, None] * width + np.arange(right - left + 1)
+    near = layers.reshape(channels, -1).take(first[:, None, None] + cells, axis=1)
+    part = near[..., 1:, :] - near[..., :-1, :]
+    part *= down
+    part += near[..., :-1, :]
+    found = part[..., 1:] - part[..., :-1]
+    found *= along
+    found += part[..., :-1]
+    return np.asarray(found, np.float32)
 
 
 def directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floats]:
@@ -144,11 +157,15 @@ def directions(camera: Camera, at_mm: tuple[float, float]) -> tuple[Floats, Floa
     return away, np.array([-away[1], away[0]])
 
 
-def _between(knots: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Straight lines between knots, spread evenly over a grid from edge to edge, at all its points."""
-    (i, up), (j, right) = (_knot(n, k) for n, k in zip(size, knots.shape, strict=True))
-    rows = knots[i] + up[:, None] * (knots[i + 1] - knots[i])
-    return np.asarray(rows[:, j] + right * (rows[:, j + 1] - rows[:, j]), np.float32)
+def _between(knots: Layers, size: tuple[int, int]) -> Layers:
+    """Straight lines between knots (channels, rows, columns), spread evenly over a grid from edge to edge, at
+    all its points."""
+    (i, up), (j, right) = (_knot(n, k) for n, k in zip(size, knots.shape[1:], strict=True))
+    rows = knots[:, i] + up[:, None] * (knots[:, i + 1] - knots[:, i])
+    found = (rows[:, :, 1:] - rows[:, :, :-1]).take(j, axis=2)
+    found *= right
+    found += rows.take(j, axis=2)
+    return np.asarray(found, np.float32)
 
 
 def _knot(points: int, knots: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:

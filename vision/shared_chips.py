@@ -12,11 +12,11 @@ from vision.chip_colours import softmax
 from vision.chip_events import LOOKS, PATIENCE_S, ChipEvents, StackStory
 from vision.chip_set import ChipSet
 from vision.chip_stacks import StackReading, StackScores, decide
-from vision.chips import StackEvidence
 from vision.errors import ChipError
 from vision.layout import Layout
 from vision.placing import Placer, Placing, place_stack
 from vision.position import fused_place
+from vision.stack_evidence import StackEvidence
 from vision.telling import Teller
 from vision.tops import Tops, counts_by_height
 from vision.tracking import Thing

@@ -41,7 +41,8 @@ from vision.chip_events import LOOKS
 from vision.chip_geometry import stack_frame
 from vision.chip_set import ChipSet
 from vision.chip_stacks import COUNTABLE_PX
-from vision.chips import ChipReader, StackEvidence
+from vision.chips import ChipReader
+from vision.stack_evidence import StackEvidence
 from vision.telling import rounded
 
 _OF_MONEY = (

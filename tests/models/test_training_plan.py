@@ -13,11 +13,11 @@ from models.adopt import adopt
 from models.train import FULL, SMALL, Budget, scaled, steps
 from vision import weights as weights_module
 from vision.card_reader import FACES
-from vision.chips import PLACE
 from vision.detector import DETECTOR
 from vision.digest import file_sha256, model_card, said_sha256
 from vision.errors import ModelError
 from vision.networks import NETWORKS
+from vision.standing import PLACE
 
 WHEN = datetime(2026, 5, 4, tzinfo=UTC)
 

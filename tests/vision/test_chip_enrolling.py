@@ -15,8 +15,8 @@ from vision.chip_enrolling import ChipView, EnrolledChips, described, enrol_chip
 from vision.chip_geometry import LEVELS, LEVELS_BELOW, ROWS_BELOW, ROWS_PER_CHIP, SIDE_SHAPE
 from vision.chip_set import ChipColour, ChipSet
 from vision.chip_stacks import StackScores, decide
-from vision.chips import StackEvidence
 from vision.errors import ChipError
+from vision.stack_evidence import StackEvidence
 
 COUNTS = LEVELS - LEVELS_BELOW
 HOUSE = ChipSet(39.5, 3.3, (ChipColour(1, "white"), ChipColour(5, "red"), ChipColour(25, "green")))

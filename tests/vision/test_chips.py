@@ -15,8 +15,9 @@ from vision.chip_enrolling import EnrolledChips
 from vision.chip_geometry import stack_frame
 from vision.chip_set import ChipColour, ChipSet
 from vision.chip_stacks import COUNTABLE_PX, StackReading, StackScores, decide
-from vision.chips import COUNTS, ChipReader, StackEvidence
+from vision.chips import COUNTS, ChipReader
 from vision.errors import ChipError, ModelError
+from vision.stack_evidence import StackEvidence
 
 HOUSE = ChipSet(
     39.5,
@@ -246,7 +247,7 @@ def test_a_foot_that_climbs_to_the_top_stays_and_is_open(
         (0, 0), distance_mm=1500, tilt_deg=50, azimuth_deg=0, focal_px=1400, size_px=(640, 480)
     )
     reader = ChipReader(HOUSE)
-    monkeypatch.setattr(reader, "_place", _Climbing(up))
+    monkeypatch.setattr(reader._finder, "_session", _Climbing(up))
     image = np.full((480, 640, 3), 90, np.uint8)
     scores = reader.read(image, camera, (10.0, 20.0)).scores
     assert scores is not None
