@@ -25,6 +25,7 @@ _FREE_MM = 5.0
 _ON_LINE_MM = 6.0
 """So far from a line's middle lies the middle of chips that are put on it, at most."""
 _TRIES = 240
+_ANYWHERE, _FREE_PLACE_MM = frozenset({Area.BURN, Area.DECK}), (150.0, 110.0)
 _LONG = 7.0
 """A place for so many cards is a row."""
 
@@ -46,8 +47,11 @@ class Places:
     taken: dict[str, At] = field(default_factory=dict)
 
     def zone(self, spot: Spot) -> Zone:
-        """The rectangle round a place. Raises ValueError if the drawing has none."""
+        """The rectangle round a place; burned cards and the pack lie anywhere if none is drawn for them.
+        Raises ValueError if the drawing has none of another kind."""
         zone = self.layout.zone(spot)
+        if zone is None and spot.area in _ANYWHERE:
+            return Zone(spot, *self.centre_or_free(spot, _FREE_PLACE_MM, 0.6), 0.0, *_FREE_PLACE_MM)
         if zone is None:
             raise ValueError(f"{self.layout.name} has no place {spot}")
         return rectangle(spot, zone.corners_mm.tolist())
