@@ -283,7 +283,7 @@ def undistorted_radius(radius: ArrayLike, k1: float, k2: float) -> Floats:
         low, high = np.where(value < 0, r, low), np.where(value > 0, r, high)
         step = r - value / np.maximum(1 + r2 * (3 * k1 + 5 * k2 * r2), 1e-9)
         better = np.where((step >= low) & (step <= high), step, (low + high) / 2)
-        done = (np.abs(better - r) > 1e-13 * (1 + r)).sum() == 0  # of what is NaN nothing is left to be done
+        done = not (np.abs(better - r) > 1e-13 * (1 + r)).any()  # of what is NaN nothing is left to be done
         r = better
         if done:
             break

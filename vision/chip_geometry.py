@@ -74,44 +74,36 @@ def stack_frame(
     """The frame at a felt point, None where the camera does not see it."""
     x, y = at_mm
     step = diameter_mm / 4
-    points = np.array(
-        [
-            [x, y, 0],
-            [x - step, y, 0],
-            [x + step, y, 0],
-            [x, y - step, 0],
-            [x, y + step, 0],
-            [x, y, height_mm],
-        ]
+    sideways, level, up = np.array(
+        [[0, -step, step, 0, 0, 0], [0, 0, 0, -step, step, 0], [0] * 5 + [height_mm]]
     )
-    px = camera.project(points)
+    px = camera.project(np.stack([x + sideways, y + level, up], axis=1))
     if not np.isfinite(px).all():
         return None
-    jacobian = np.stack([px[2] - px[1], px[4] - px[3]], axis=1) / (2 * step)
-    rise_px = px[5] - px[0]
+    (ax, bx), (ay, by) = ((px[[2, 4]] - px[[1, 3]]) / (2 * step)).T.tolist()
+    rise_x, rise_y = (px[5] - px[0]).tolist()
+    area = ax * by - bx * ay
     # A point that rises by one millimetre looks as if it moved over the felt, away from the camera.
-    shift = np.linalg.solve(jacobian, rise_px) / height_mm
-    rise = float(np.hypot(*shift))
-    if rise > 1e-3:
-        away_mm = shift / rise
-    else:  # straight from above: any direction does, take the one that is up in the picture
-        away_mm = np.linalg.solve(jacobian, np.array([0.0, -1.0]))
-        away_mm /= np.hypot(*away_mm)
-    across_mm = np.array([-away_mm[1], away_mm[0]])
+    shift_x, shift_y = (rise_x * by - bx * rise_y) / area, (ax * rise_y - rise_x * ay) / area
+    rise = math.hypot(shift_x, shift_y) / height_mm
+    if rise <= 1e-3:  # straight from above: any direction does, take the one that is up in the picture
+        shift_x, shift_y = bx / area, -ax / area
+    long = math.hypot(shift_x, shift_y)
+    away = shift_x / long, shift_y / long
+    across = -away[1], away[0]
     radius = diameter_mm / 2
-    across_px, away_px = jacobian @ across_mm * radius, jacobian @ away_mm * radius
-    if (
-        away_px[0] * across_px[1] - away_px[1] * across_px[0] < 0
-    ):  # "across" points to the right of "up" in the picture
-        across_mm, across_px = -across_mm, -across_px
+    across_px, away_px = ((radius * (ax * u + bx * v), radius * (ay * u + by * v)) for u, v in (across, away))
+    if away_px[0] * across_px[1] - away_px[1] * across_px[0] < 0:
+        # "across" points to the right of "up" in the picture
+        across, across_px = (-across[0], -across[1]), (-across_px[0], -across_px[1])
     return StackFrame(
         foot_px=px[0],
-        across_px=across_px,
-        away_px=away_px,
-        across_mm=across_mm,
-        away_mm=away_mm,
-        thickness_px=float(np.hypot(*rise_px)),
-        squash=float(np.hypot(*away_px) / np.hypot(*across_px)),
+        across_px=np.array(across_px),
+        away_px=np.array(away_px),
+        across_mm=np.array(across),
+        away_mm=np.array(away),
+        thickness_px=math.hypot(rise_x, rise_y),
+        squash=math.hypot(*away_px) / math.hypot(*across_px),
         rise=rise,
     )
 
@@ -204,14 +196,14 @@ def foot_of_box(
         return None
     angle = np.arange(24) * (2 * np.pi / 24)
     ring = diameter_mm / 2 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ring = np.concatenate([np.zeros((1, 2)), ring])  # and its middle
     height = height_mm
     for _ in range(4):
-        foot = np.concatenate([guess + ring, np.zeros((24, 1))], axis=1)
-        both = camera.project(np.concatenate([foot, foot + np.array([0, 0, height])]))
-        if not np.isfinite(both).all():
+        seen = camera.project_levels(guess + ring, (0.0, height)).reshape(2, 25, 2)
+        if not np.isfinite(seen).all():
             return None
-        low, high = both.min(axis=0), both.max(axis=0)
-        axis = camera.project(np.array([[*guess, 0.0], [*guess, height]]))
+        low, high = (every(seen[:, 1:], axis=(0, 1)) for every in (np.min, np.max))
+        axis = seen[:, 0]
         grow = (axis[1] - axis[0]) / height
         # The box's long side tells the height, its middle the place.
         spare = np.array([x1 - x0, y1 - y0]) - (high - low)

@@ -153,9 +153,11 @@ class Layout:
         """The spot at a point: the smallest zone it lies in (edges included), else ``table`` on the felt,
         else ``off table``. ``chips``: for chips, which are never at a place for markers."""
         point = Point(xy_mm)
-        inside = [
-            zone for zone in self.zones if zone.polygon.covers(point) and not (chips and is_marker(zone.spot))
-        ]
+        covering = shapely.covers(
+            [zone.polygon for zone in self.zones], point
+        )  # at once: a tenth of the time
+        inside = [self.zones[number] for number in np.flatnonzero(covering)]
+        inside = [zone for zone in inside if not (chips and is_marker(zone.spot))]
         if inside:
             return min(inside, key=lambda zone: zone.polygon.area).spot
         return TABLE if self.felt.covers(point) else OFF_TABLE
@@ -186,14 +188,12 @@ class Layout:
         spot = self.spot_at(xy_mm, chips=True)
         if spot.area in (Area.TABLE, Area.OFF_TABLE):
             point = Point(xy_mm)
-            boxes = [
-                (zone.polygon.distance(point), number, zone.spot)
-                for number, zone in enumerate(self.zones)
-                if takes_bets(zone.spot)
-            ]
-            distance, _, box = min(boxes, default=(np.inf, 0, spot))
-            if distance < radius_mm:
-                spot = box
+            boxes = [zone for zone in self.zones if takes_bets(zone.spot)]
+            if boxes:
+                distances = shapely.distance([zone.polygon for zone in boxes], point)
+                nearest = int(np.argmin(distances))
+                if distances[nearest] < radius_mm:
+                    spot = boxes[nearest].spot
         return Place(spot, self.line_under(xy_mm, radius_mm, spot))
 
     def on_felt(self, xy_mm: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

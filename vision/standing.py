@@ -128,11 +128,9 @@ class PlaceFinder:
             each.reshape(*looks, *each.shape[1:])
             for each in self._session.run(["foot", "clear", "value"], inputs)
         )
-        if mirrored:
-            foot = foot * np.array([[[1, 1, 1, 1]], [[-1, 1, 1, 1]]], np.float32)
-        return list(
-            zip(foot.mean(axis=0).tolist(), clear.mean(axis=0).tolist(), value_scores(value), strict=True)
-        )
+        across = (foot[..., 0] * np.array([[1], [-1]])[: len(foot)]).mean(axis=0)
+        feet = np.column_stack([across, foot[..., 1:].mean(axis=0)])
+        return list(zip(feet.tolist(), clear.mean(axis=0).tolist(), value_scores(value), strict=True))
 
     def _unless_astray(self, found: Standing, at_mm: tuple[float, float], first: StackFrame) -> Standing:
         """The place found, unless it is the top's, which was taken for the foot: then the place that it was
