@@ -15,10 +15,11 @@ from rules.events import CardPlaced
 from rules.findings import Verdict
 from rules.judge import judge
 from rules.profiles import load_profile
+from rules.spots import Spot
 from tests.bench.games import CASES, CLEAN, Case, staged
 
 GAMES = [case for case in CASES if case.kind == CLEAN]
-SEED = 14
+SEED = 15
 DRAWN_OTHERWISE = {"INSURANCE_MISPAID", "PAY_ORDER_WRONG"}
 """What may come of bets that lie elsewhere on this felt than in the journal."""
 
@@ -28,7 +29,7 @@ def _acted(case: Case) -> Staged:
     return staged(case, SEED)
 
 
-@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game)
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.name)
 def test_an_acted_coup_means_what_the_journal_said(case: Case) -> None:
     acted = _acted(case)
     profile = load_profile(case.profile, case.variant, None, case.game)
@@ -37,11 +38,12 @@ def test_an_acted_coup_means_what_the_journal_said(case: Case) -> None:
     assert staged(case, SEED).session == acted.session
 
 
-@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game)
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.name)
 def test_cards_and_chips_lie_at_their_places_and_clear_of_each_other(case: Case) -> None:
     acted = _acted(case)
     for event in acted.events:
-        if isinstance(event, CardPlaced) and event.at_mm is not None:
+        drawn = isinstance(event, CardPlaced) and acted.layout.zone(Spot.parse(event.spot)) is not None
+        if isinstance(event, CardPlaced) and drawn and event.at_mm is not None:
             assert str(acted.layout.spot_at(event.at_mm)) == event.spot
     standing: dict[str, tuple[float, float]] = {}
     for action in acted.session.actions:
@@ -53,7 +55,7 @@ def test_cards_and_chips_lie_at_their_places_and_clear_of_each_other(case: Case)
             assert math.dist(one, other) > 39.5
 
 
-@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game)
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.name)
 def test_a_card_lies_in_the_film_where_and_when_the_journal_says(case: Case) -> None:
     acted = _acted(case)
     motion = Motion(acted.session)
