@@ -113,15 +113,15 @@ def _clarity(picture: Array, quad: Array) -> float:
         if out @ (middle - quad[i]) > 0:
             out = -out
         points = (quad[i] + _T[:, None] * along)[:, None] + np.array([-1.5, 1.5])[:, None] * out
-        seen = _look_up(picture, points)
+        seen = _look_up(picture, points[..., 0], points[..., 1])
         clear.append(np.minimum(np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1), 60.0).mean() / 60.0)
     return float(np.mean(clear))
 
 
-def _look_up(picture: Array, points: Array) -> Array:
-    """Colours (n, m, 3) of a float picture at points (n, m, 2), between the pixels."""
-    x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
-    return np.asarray(cv2.remap(picture, x - 0.5, y - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+def _look_up(picture: Array, x: Array, y: Array) -> Array:
+    """Colours (n, m, 3) of a float picture at points, each coordinate (n, m), between the pixels."""
+    x, y = x.astype(np.float32) - 0.5, y.astype(np.float32) - 0.5
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _local_contrast(image: Array, quad: Array) -> tuple[Array, Array, float] | None:
@@ -149,38 +149,40 @@ def _one_pass(pictures: Sequence[Array], quads: Array, half: int) -> Array:
     inward = (out * (quads.mean(axis=1, keepdims=True) - quads)).sum(axis=-1, keepdims=True) > 0
     out = np.where(inward, -out, out)
     steps = np.arange(-half - 1, half + 2)
-    samples = quads[:, :, None] + _T[:, None] * along[:, :, None]
-    points = samples[..., None, :] + steps[:, None] * out[:, :, None, None]
-    clipped = _edges(pictures, points)
+    # each coordinate by itself: arrays whose last axis is short take many times as long
+    x, y = (
+        (quads[..., k, None] + _T * along[..., k, None])[..., None] + steps * out[..., k, None, None]
+        for k in (0, 1)
+    )
+    clipped = _edges(pictures, x, y)
     tried = _Tried.within(half)
     # One row for each side of each quadrilateral from here on.
-    hit = clipped.reshape(-1, _SAMPLES * (2 * half + 1))[:, tried.cells]
-    sides, long = np.arange(len(hit)), lengths.reshape(-1, 1)
-    best = (
-        np.einsum("slt->sl", hit) / _SAMPLES - tried.away - 0.5 * tried.turned / np.maximum(long, 1.0)
-    ).argmax(axis=1)
-    voters = hit[sides, best] > 0.5
+    rows = clipped.reshape(-1, _SAMPLES * (2 * half + 1))
+    hit = np.ascontiguousarray(rows.T).take(tried.cells, axis=0).sum(axis=0).T
+    sides, long = np.arange(len(rows)), lengths.reshape(-1, 1)
+    best = (hit / _SAMPLES - tried.away - 0.5 * tried.turned / np.maximum(long, 1.0)).argmax(axis=1)
+    voters = rows[sides[:, None], tried.cells.T[best]] > 0.5
     seen = (voters.mean(axis=1) >= _LEAST_SUPPORT) & (long[:, 0] >= 6)
-    ends = _polish(clipped.reshape(len(hit), _SAMPLES, -1), voters, tried.places[best], half)
+    ends = _polish(clipped.reshape(len(rows), _SAMPLES, -1), voters, tried.places[best], half)
     first, last = np.where(seen, ends, 0.0).reshape(2, *quads.shape[:2], 1)
     start = quads + first * out
     return _crossings(start, along + (last - first) * out, quads)
 
 
-def _edges(pictures: Sequence[Array], points: Array) -> Array:
+def _edges(pictures: Sequence[Array], x: Array, y: Array) -> Array:
     """(n, 4, samples, steps - 2): how strong an edge is along lines across sides, 0 to 1, 1 being what the
-    clearest of a side have, at points (n, 4, samples, steps, 2) of each picture."""
-    seen = np.stack(
-        [
-            _look_up(picture, each.reshape(-1, *each.shape[2:])).reshape(*each.shape[:-1], 3)
-            for picture, each in zip(pictures, points, strict=True)
-        ]
-    )
-    ends = np.array([picture.shape[1::-1] for picture in pictures])[:, None, None, None]
-    within = points[..., 1:-1, :]
-    inside = np.all((within > 0) & (within < ends), axis=-1, keepdims=True)
-    slope = (seen[..., 2:, :] - seen[..., :-2, :]) * inside
-    strong = np.sqrt((slope * slope).sum(axis=-1))
+    clearest of a side have, at points of each picture, each coordinate (n, 4, samples, steps)."""
+    strong = np.empty((*x.shape[:-1], x.shape[-1] - 2), np.float32)
+    for number, picture in enumerate(pictures):
+        height, width = picture.shape[:2]
+        flat = x[number].reshape(-1, x.shape[-1]), y[number].reshape(-1, x.shape[-1])
+        seen = _look_up(picture, *flat)
+        slope = seen[:, 2:] - seen[:, :-2]
+        slope *= slope
+        across, down = (each[:, 1:-1] for each in flat)
+        inside = (across > 0) & (across < width) & (down > 0) & (down < height)
+        found = np.sqrt(slope[..., 0] + slope[..., 1] + slope[..., 2]) * inside
+        strong[number] = found.reshape(strong.shape[1:])
     level = np.maximum(12.0, np.percentile(strong.max(axis=-1), 60, axis=-1))
     level = level.astype(np.float32)[..., None, None]
     return np.asarray(np.minimum(strong, level) / level)
@@ -190,7 +192,7 @@ def _edges(pictures: Sequence[Array], points: Array) -> Array:
 class _Tried:
     """The lines that are tried across a side, each its offsets at the side's two ends: every pair of them.
 
-    ``places`` (n, samples): the offset at each sample, from 0; ``cells`` (n, samples): the same counted
+    ``places`` (n, samples): the offset at each sample, from 0; ``cells`` (samples, n): the same counted
     through all samples; ``away``, ``turned`` (n,): what is held against those far off, and against slants.
     """
 
@@ -208,7 +210,7 @@ class _Tried:
         places = np.clip(np.round(first * (1 - _T) + last * _T + half).astype(int), 0, 2 * half)
         away = 0.12 * (np.abs(first) + np.abs(last)) / (2 * half + 1)
         cells = np.arange(_SAMPLES) * (2 * half + 1) + places
-        return _Tried(places, cells, away[:, 0], np.abs(first - last)[:, 0])
+        return _Tried(places, np.ascontiguousarray(cells.T), away[:, 0], np.abs(first - last)[:, 0])
 
 
 def _polish(clipped: Array, voters: Array, places: Array, half: int) -> Array:
