@@ -28,6 +28,7 @@ from vision.layout import Layout
 from vision.lying import lying_cards
 from vision.markers import are_alike, is_button, plain_tint
 from vision.photo import CardReading
+from vision.piles import each_once
 from vision.quads import CARD_SIZE_MM, rectify
 from vision.stillness import Picture
 from vision.tops import find_tops
@@ -159,7 +160,8 @@ class TableEyes:
             Shoe(Footprint.of(quad * self._to_small, self._shape), float(score))
             for quad, score in zip(found.of(Kind.SHOE).quad_px, found.of(Kind.SHOE).score, strict=True)
         ]
-        sights = [*(sight for each in stacks for sight in each), *cards]
+        standing = each_once([sight for each in stacks for sight in each], self.chips.diameter_mm)
+        sights = [*standing, *cards]
         return Look(tuple(sights), tuple(hands), tuple(shoes))
 
     def guess(self, image: Picture, part: Footprint) -> Sight | None:
