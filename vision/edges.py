@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -12,12 +14,19 @@ from vision.chip_geometry import Image
 def changing(image: Image, inside_px: Floats, outside_px: Floats, levels: float) -> float:
     """The part of pairs of points (n, 2) each between which a colour changes by more than so many levels; 0
     where the picture (H, W, 3), uint8 BGR, shows hardly anything of them."""
-    points = np.stack([inside_px, outside_px])
-    low = np.floor(points.min(axis=(0, 1)) - 3).astype(int).clip(0, None)
-    high = np.ceil(points.max(axis=(0, 1)) + 4).astype(int).clip(None, image.shape[1::-1])
-    if (high - low < 4).any():
+    points = np.concatenate([inside_px, outside_px]).T
+    if not np.isfinite(points).all():
         return 0.0
-    part = cv2.GaussianBlur(image[low[1] : high[1], low[0] : high[0]], (3, 3), 0)
-    x, y = np.moveaxis(points - low - 0.5, -1, 0).astype(np.float32)
-    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.int16)
-    return float((np.abs(seen[0] - seen[1]).max(axis=1) > levels).mean())
+    (x0, x1), (y0, y1) = (
+        (max(0, math.floor(each.min() - 3)), min(size, math.ceil(each.max() + 4)))
+        for each, size in zip(points, image.shape[1::-1], strict=True)
+    )
+    if x1 - x0 < 4 or y1 - y0 < 4:
+        return 0.0
+    part = cv2.GaussianBlur(image[y0:y1, x0:x1], (3, 3), 0)
+    x, y = (
+        (each - begin - 0.5).astype(np.float32)[None] for each, begin in zip(points, (x0, y0), strict=True)
+    )
+    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0].astype(np.int16)
+    inside, outside = np.split(seen, 2)
+    return float((np.abs(inside - outside) > levels).any(axis=1).mean())

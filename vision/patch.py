@@ -105,8 +105,11 @@ class Patch:
     def sample(self, part: NDArray[np.float32]) -> Layers:
         """The layers of a part of the picture, (h, w) or (h, w, channels), on the grid."""
         x, y = self.map_px
-        seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen[None] if seen.ndim == 2 else np.stack(cv2.split(seen)), np.float32)
+        layers = (part,) if part.ndim == 2 else cv2.split(part)
+        seen = np.empty((len(layers), *x.shape), np.float32)
+        for layer, found in zip(layers, seen, strict=True):  # a third of the time of taking them apart after
+            cv2.remap(layer, x, y, cv2.INTER_LINEAR, dst=found, borderMode=cv2.BORDER_REPLICATE)
+        return seen
 
     @property
     def px_mm(self) -> float:
