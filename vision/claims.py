@@ -13,6 +13,8 @@ from vision.tracking import Change, Family, Sight, Thing
 
 SAME_PLACE_MM = {Family.CARD: 25.0, Family.STACK: 19.0}
 """Things of one family that two cameras see nearer than this are the same one: less than half their size."""
+_GONE_KEPT = 200
+"""About so many names that cameras have for things that went are remembered."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +153,7 @@ class Claims:
         shared.held.clear()
         if shared in self._things:
             self._things.remove(shared)
-        if len(self._of) > 4 * len(self._things) + 200:
+        if len(self._of) > 4 * len(self._things) + _GONE_KEPT:
             self._of = {key: each for key, each in self._of.items() if not each.gone}
 
 
