@@ -164,3 +164,13 @@ def test_refuses_what_is_no_camera(change: dict[str, Floats]) -> None:
     } | change
     with pytest.raises(ValueError, match="camera"):
         Camera(parts["matrix"], parts["rotation"], parts["translation_mm"], 0, 0, 10, 10)
+
+
+@pytest.mark.parametrize("k1", [0.0, -0.11])
+def test_levels_over_places_are_seen_where_their_points_are(k1: float) -> None:
+    camera = Camera.looking_at(
+        (0, 0), distance_mm=1500, tilt_deg=50, azimuth_deg=20, focal_px=1400, size_px=(640, 480), k1=k1
+    )
+    ring, levels = np.array([[0.0, 10.0], [30.0, -20.0], [5.0, 5.0]]), (0.0, 3.3, 40.0)
+    points = np.array([[x, y, z] for z in levels for x, y in ring])
+    assert camera.project_levels(ring, levels) == pytest.approx(camera.project(points), abs=1e-9)

@@ -328,3 +328,14 @@ def test_a_stack_that_is_hidden_in_every_frame_is_left_unread() -> None:
 def test_no_frame_no_reading() -> None:
     with pytest.raises(ChipError, match="no frame"):
         StackEvidence(HOUSE).best()
+
+
+def test_several_places_read_together_are_read_as_each_by_itself() -> None:
+    camera = Camera.looking_at((0, 0), distance_mm=1500, tilt_deg=50, focal_px=1400, size_px=(640, 480))
+    image = np.random.default_rng(3).integers(0, 256, (480, 640, 3)).astype(np.uint8)
+    places = [(10.0, 20.0), (-90.0, 40.0), (0.0, 50_000.0), (60.0, -35.0)]
+    reader = ChipReader(HOUSE)
+    for one, place in zip(reader.read_all(image, camera, places), places, strict=True):
+        alone = reader.read(image, camera, place)
+        assert (one.count, one.denominations, one.unread) == (alone.count, alone.denominations, alone.unread)
+        assert one.at_mm == pytest.approx(alone.at_mm, abs=0.05)

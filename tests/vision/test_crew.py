@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from vision.crew import all_done
+from vision.crew import all_done, parts
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
@@ -23,3 +23,11 @@ def test_two_jobs_work_at_the_same_time() -> None:
 def test_a_job_that_fails_says_so() -> None:
     with pytest.raises(ZeroDivisionError):
         all_done([partial(divmod, 1, 1), partial(divmod, 1, 0)])
+
+
+@pytest.mark.parametrize(("number", "sizes"), [(0, []), (3, [3]), (4, [4]), (5, [2, 3]), (15, [3, 4, 4, 4])])
+def test_things_are_parted_evenly_and_keep_their_order(number: int, sizes: list[int]) -> None:
+    things = list(range(number))
+    some = parts(things, 4)
+    assert [len(each) for each in some] == sizes
+    assert [thing for each in some for thing in each] == things
