@@ -81,7 +81,10 @@ class PlaceFinder:
         for last in range(passes - 1, -1, -1):
             if not moving:
                 break
-            seen = self._looked(image, list(moving.values()), mirrored)
+            # one view is reckoned otherwise than several, in the last digit: no pile's place shall hang on
+            # how many others there are
+            at_once = [list(moving.values())] if mirrored else [[frame] for frame in moving.values()]
+            seen = [look for frames in at_once for look in self._looked(image, frames, mirrored)]
             still: dict[int, StackFrame] = {}
             for (number, frame), (foot, clear, value) in zip(moving.items(), seen, strict=True):
                 before = found[number]
