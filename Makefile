@@ -37,6 +37,7 @@ bench: $(VENV)/.dev ## speed and memory beside a baseline (COUPS=n clean coups o
 	BENCH_COUPS=$(COUPS) $(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.watched
 	$(BIN)/python -m tests.bench.live
+	$(BIN)/python -m tests.bench.lasting
 
 train: $(TRAIN_ENV)/.ready ## train every network from nothing but this project (hours; SMALL=1: minutes, to see it work)
 	$(TRAIN_ENV)/bin/python -m models.train $(if $(SMALL),--small)

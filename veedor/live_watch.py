@@ -8,6 +8,7 @@ killed becomes a review when the table is watched again.
 
 from __future__ import annotations
 
+import gc
 import shutil
 import threading
 import time
@@ -209,6 +210,7 @@ class LiveWatch:
                 if self._part is not None and watcher is not None and self._is_over(self._part, frame.t):
                     self._end(self._part, watcher, clerk)
                     self._part = watcher = None
+                    gc.collect()  # a watcher's parts know each other, and hold many pictures
                 if self._part is None or watcher is None:
                     self._part = self._begin(frame.t)
                     watcher = eyes.watcher({name: each.fitted for name, each in self._cameras.items()})

@@ -4,7 +4,8 @@
 
 A camera of our own plays the demonstration over RTSP, round and round; ``veedor watch`` watches it in a
 process of its own. Measured: from the moment of an event (its picture's time) to its line in the journal,
-from an alert's last evidence to the alert, the process's processor time and memory.
+from an alert's last evidence to the alert, the process's processor time and memory. What it holds after a
+longer time :mod:`tests.bench.lasting` tells.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -60,13 +61,15 @@ def _own_size(one: object) -> int:
 
 
 def _attributes(one: object) -> Iterator[tuple[str, Any]]:
-    yield from getattr(one, "__dict__", {}).items()
+    with suppress(AttributeError):
+        yield from object.__getattribute__(one, "__dict__").items()
     for kind in type(one).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
             own = f"_{kind.__name__.lstrip('_')}{name}" if name.startswith("__") else name
-            if name not in ("__dict__", "__weakref__") and hasattr(one, own):
-                yield name, getattr(one, own)
+            if name not in ("__dict__", "__weakref__"):
+                with suppress(AttributeError):  # never set; and what reckons attributes is not asked
+                    yield name, object.__getattribute__(one, own)
 
 
 def _parts(one: object) -> Iterator[object]:

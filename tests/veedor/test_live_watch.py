@@ -16,8 +16,9 @@ import pytest
 
 from rules.errors import VeedorError
 from rules.events import CardPlaced, ChipState, ViewBack, ViewLost
-from rules.journal import loads
+from rules.journal import Journal, loads
 from tests.support.demo import TABLE, beginning, still_with_noise
+from tests.support.holding import kept_by
 from tests.support.rtsp import RtspCamera
 from tests.support.waiting import until
 from veedor.config import Table, load_table
@@ -199,6 +200,7 @@ def test_parts_follow_one_another_between_coups(table: Table, clip: Path, store:
         until(lambda: watch.last and state_of(watch.folder).status == "ended")
     reviews = store.reviews()
     assert len(reviews) >= 2
+    assert sum(isinstance(one, Journal) for one in kept_by(watch)) == 1  # the others are in the store alone
     names = [review.recording_name for review in reviews]
     assert all(name.startswith(f"{clip.name}, watched 2") for name in names)
     assert sum(store.video(review) is None for review in reviews) == len(reviews) - 1
