@@ -23,6 +23,7 @@ from rules.events import (
     Cue,
     CutCardSeen,
     Event,
+    HandContact,
     MarkerSeen,
     ShoeExit,
 )
@@ -262,12 +263,14 @@ def _between(carry: Carry, events: Sequence[Event], gaps: Gaps) -> None:
 
 
 def _told(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Cues, markers, chips that go to the bank, and cards shown at the pack: what matters before a coup."""
+    """Cues, markers, chips that go to the bank, cards shown at the pack, and hands at the shoe: what matters
+    before a coup."""
     return tuple(
         event
         for event in events
         if isinstance(event, Cue | MarkerSeen | ChipMove)
         or (isinstance(event, CardPlaced | CardTurned) and event.spot == "deck")
+        or (isinstance(event, HandContact) and event.spot == "shoe")
     )
 
 

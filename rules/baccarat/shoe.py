@@ -44,9 +44,11 @@ class Shoe:
             self.cut_t, self.cut_seq = t, seq
 
     def take_others(self, cards: Iterable[SeenCard], *, until: float) -> None:
-        """Cards that went past the hands to the burned or used cards."""
+        """Cards that went past the hands to the burned or used cards; those of a new shoe also where no place
+        is drawn for them."""
         for card in cards:
-            if card.t < until and card.dealt_to.area in _BURN:
+            new = self.coups == 0 and card.dealt_to.area is Area.TABLE
+            if card.t < until and (new or card.dealt_to.area in _BURN):
                 if not self.burned and card.t_up is not None:
                     self.renew()
                     self.burned = [card]

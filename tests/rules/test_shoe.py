@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from datasets.games.scribe import DEALER
 from rules.cards import Face
+from rules.events import CardCleared
 from rules.findings import Verdict
 from tests.support.play import Play
 
@@ -68,6 +70,72 @@ def test_burn_01_a_shown_card_that_was_not_read_leaves_it_open() -> None:
     _coup(play)
     assert play.breaches() == []
     assert play.open() == [("BURN_COUNT_WRONG", "PB-AND-BURN-01", "table")]
+
+
+@pytest.mark.parametrize(
+    ("reaches_s", "open_"),
+    [((), False), ((0.3,), True), ((0.3, 0.3, 0.3), True)],
+    ids=["nobody at the shoe", "once", "three times"],
+)
+def test_burn_01_who_reached_for_the_shoe_may_have_burned_unseen(
+    reaches_s: tuple[float, ...], open_: bool
+) -> None:
+    play = Play(pace_s=1.0)
+    play.cue("new_shoe")
+    for held_s in reaches_s:
+        play.touch("shoe", DEALER, seconds=held_s)
+        play.t += 2.0
+    play.t += 4.0
+    play.exit("c1")
+    _coup(play)
+    burning = ("BURN_COUNT_WRONG", "PB-AND-BURN-01", "table")
+    assert (play.open() == [burning]) is open_
+    assert (play.breaches() == [burning]) is not open_
+
+
+@pytest.mark.parametrize(
+    ("where", "burned", "reaches", "verdict"),
+    [
+        ("burn", 5, 5, None),
+        ("burn", 4, 4, "breach"),
+        ("burn", 3, 5, "open"),
+        ("burn", 6, 6, "breach"),
+        ("table", 2, 0, "open"),
+        ("table", 0, 0, "open"),
+        ("table", 6, 6, "breach"),
+    ],
+)
+def test_burn_01_fewer_are_certain_where_they_have_a_place_and_nobody_reached_for_more(
+    where: str, burned: int, reaches: int, verdict: str | None
+) -> None:
+    play = Play(pace_s=0.5)
+    play.cue("new_shoe")
+    play.deal(where, "5h")
+    for number in range(max(burned, reaches)):
+        play.t += 2.0
+        if number < reaches:
+            play.touch("shoe", DEALER, seconds=0.3)
+        if number < burned:
+            play.deal(where if where == "burn" else "discard", None, Face.DOWN)
+    play.t += 4.0
+    play.cards = play.cards[:1]
+    play.sweep()
+    _coup(play)
+    burning = ("BURN_COUNT_WRONG", "PB-AND-BURN-01", "table")
+    assert play.breaches() == ([burning] if verdict == "breach" else [])
+    assert [each for each in play.open() if each == burning] == ([burning] if verdict == "open" else [])
+
+
+def test_burn_02_a_burned_card_that_went_out_of_sight_is_not_astray() -> None:
+    play = Play(pace_s=0.5)
+    play.cue("new_shoe")
+    shown = play.deal("table", "As")
+    play.deal("discard", None, Face.DOWN)
+    play.see(CardCleared(seq=0, t=play.t, card_id=shown, spot="table"))
+    play.cards = []
+    _coup(play)
+    assert play.breaches() == []
+    assert play.open() == [("DISCARD_MISPLACED", "PB-AND-BURN-02", "table")]
 
 
 @pytest.mark.parametrize(("p", "verdict"), [(1.0, Verdict.BREACH), (0.7, Verdict.UNDETERMINED)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.docket import Docket, Moment
-from rules.events import Cue, Owner
+from rules.events import CardPlaced, Cue, HandContact, Owner
 from rules.games.circle_poker.pots import clockwise_from
 from rules.games.circle_poker.profile import CirclePokerProfile
 from rules.games.circle_poker.reading import Hand, seat_of
@@ -188,15 +188,34 @@ def _counts(hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
 
 
 def _burns(hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
-    """Burned cards before each street; and that none was shown."""
+    """Burned cards before each street; and that none was shown. Their backs lie on one another: a hand at
+    their place may have brought one that was not seen, and where none is drawn they lie anywhere."""
     if profile.burns is None:
         return
+    burn = Spot(Area.BURN)
+    reached = [
+        event.t
+        for event in hand.events
+        if (isinstance(event, HandContact) and event.spot == str(burn))
+        or (isinstance(event, CardPlaced) and event.spot == str(Spot(Area.TABLE)) and event.face == "down")
+    ]
     before = hand.t_first
     for first in streets_of(hand, profile):
         burned = [card for card in hand.burned if before <= card.t < first.t]
-        lost = hand.gaps.within(Spot(Area.BURN), before, first.t)
+        lost = hand.gaps.within(burn, before, first.t)
         if len(burned) == profile.burns:
             docket.conform("TX-STD-01")
+        elif len(burned) < profile.burns and lost is None and any(before <= t < first.t for t in reached):
+            docket.undetermined(
+                "TX-STD-01",
+                "BURN_COUNT_WRONG",
+                Moment.at(first.t, first.seq, *(card.seq for card in burned)),
+                "a hand was at the burned cards' place, or a card was laid elsewhere: it may be there unseen",
+                expected=f"{profile.burns} card burned before this street",
+                seen=f"{len(burned)}",
+                spot=burn,
+                subject=first.card_id,
+            )
         elif lost is None or len(burned) > profile.burns:
             docket.breach(
                 "TX-STD-01",
@@ -204,7 +223,7 @@ def _burns(hand: Hand, profile: CirclePokerProfile, docket: Docket) -> None:
                 Moment.at(first.t, first.seq, *(card.seq for card in burned)),
                 expected=f"{profile.burns} card burned before this street",
                 seen=f"{len(burned)}",
-                spot=Spot(Area.BURN),
+                spot=burn,
                 subject=first.card_id,
             )
         before = first.t

@@ -7,7 +7,7 @@ from rules.baccarat.coup import Coup
 from rules.baccarat.points import burn_value
 from rules.clock import clock
 from rules.docket import Docket, Moment
-from rules.events import Cue, CutCardSeen
+from rules.events import Cue, CutCardSeen, HandContact, Owner
 from rules.games.punto_banco.profile import PuntoBancoProfile
 from rules.games.punto_banco.reading import TableCarry, lost_view
 from rules.seen_cards import SeenCard
@@ -15,6 +15,8 @@ from rules.sight import Sight
 from rules.spots import SHOE, Area, Spot
 
 _PREPARED = ("cards_counted", "cards_shuffled", "cards_cut")
+_DRAWING_S = 1.5
+"""A hand may draw one card from the shoe in this time; the coup's first card leaves it within as much."""
 
 
 def judge_shoe(
@@ -32,7 +34,7 @@ def judge_shoe(
         _judge_no_burning(coup, articles.burn, docket)
     if shoe.burned and profile.burns:
         if articles.burn is not None:
-            _judge_burning(shoe.burned, articles.burn, profile, docket)
+            _judge_burning(shoe.burned, coup, articles.burn, profile, docket)
         if articles.burn_place is not None:
             _judge_burned_place(shoe.burned, articles.burn_place, docket)
     cards = [*coup.cards, *coup.aside]
@@ -108,8 +110,14 @@ def _judge_depth(
         docket.breach(rule, "CUT_CARD_MISPLACED", when, expected=expected, seen=seen, spot=SHOE)
 
 
-def _judge_burning(burned: list[SeenCard], rule: str, profile: PuntoBancoProfile, docket: Docket) -> None:
-    """As many cards are burned as the shown card's value (it is not one of them, unless so set: D-AND-1)."""
+def _judge_burning(
+    burned: list[SeenCard], coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket
+) -> None:
+    """As many cards are burned as the shown card's value (it is not one of them, unless so set: D-AND-1).
+
+    Burned cards go away on one another or in a hand: fewer are certain only where they have a place and the
+    dealer did not reach for more.
+    """
     shown, others = burned[0], burned[1:]
     when = Moment.span(shown.t, burned[-1].t, *(card.seq for card in burned))
     if shown.card is None:
@@ -120,14 +128,30 @@ def _judge_burning(burned: list[SeenCard], rule: str, profile: PuntoBancoProfile
     if len(others) == due:
         docket.conform(rule)
         return
-    docket.breach(
-        rule,
-        "BURN_COUNT_WRONG",
-        when,
-        expected=f"{due} cards burned after {shown.card}",
-        seen=f"{len(others)} cards burned",
-        since=shown.t,
-    )
+    expected, seen = f"{due} cards burned after {shown.card}", f"{len(others)} cards burned"
+    unplaced = shown.dealt_to.area is Area.TABLE
+    if len(others) < due and (unplaced or _reached(coup, shown.t) > len(others)):
+        why = "cards may have gone unseen: " + (
+            "the burned cards have no place on this felt" if unplaced else "a hand was at the shoe more often"
+        )
+        docket.undetermined(rule, "BURN_COUNT_WRONG", when, why, expected=expected, seen=seen)
+        return
+    docket.breach(rule, "BURN_COUNT_WRONG", when, expected=expected, seen=seen, since=shown.t)
+
+
+def _reached(coup: Coup, t: float) -> int:
+    """How many cards a dealer's hand may have drawn after ``t``, before the coup's first one."""
+    first = coup.cards[0]
+    until = (first.t if first.t_exit is None else first.t_exit) - _DRAWING_S
+    reaches = [
+        event
+        for event in coup.before
+        if isinstance(event, HandContact)
+        and (event.hand is None or event.hand.owner is not Owner.PLAYER)
+        and t < event.t
+        and (event.t if event.t_to is None else event.t_to) < until
+    ]
+    return sum(1 + int(((event.t_to or event.t) - event.t) / _DRAWING_S) for event in reaches)
 
 
 def _judge_no_burning(coup: Coup, rule: str, docket: Docket) -> None:
@@ -138,17 +162,34 @@ def _judge_no_burning(coup: Coup, rule: str, docket: Docket) -> None:
     first, t = coup.cards[0], new[-1].t
     when = Moment.span(t, coup.t_close, new[-1].seq, first.seq)
     expected, seen = "the first card shown, and cards burned by its value", "no card shown, and none burned"
-    gap = coup.gaps.within(SHOE, t, coup.t_close)
-    if first.t_exit is not None and gap is None:
+    why = None
+    if coup.gaps.within(SHOE, t, coup.t_close) is not None:
+        why = "the shoe was out of view"
+    elif first.t_exit is None:
+        why = "cards are not seen to leave the shoe"
+    elif _reached(coup, t):
+        why = "a hand was at the shoe, and cards may have gone unseen"
+    if why is None:
         docket.breach(rule, "BURN_COUNT_WRONG", when, expected=expected, seen=seen)
     else:
-        why = "the shoe was out of view" if gap is not None else "cards are not seen to leave the shoe"
         docket.undetermined(rule, "BURN_COUNT_WRONG", when, why, expected=expected, seen=seen)
 
 
 def _judge_burned_place(burned: list[SeenCard], rule: str, docket: Docket) -> None:
     """Burned cards end in the receptacle for used cards."""
     ends = [card.cleared_to or card.dealt_to for card in burned]
+    away = [
+        card
+        for card in burned
+        if card.dealt_to.area is Area.TABLE and card.cleared_to is None and card.t_cleared is not None
+    ]
+    if away:
+        when = Moment.at(away[0].t if away[0].t_cleared is None else away[0].t_cleared, *away[0].seqs)
+        why = f"it was not seen where {away[0].name} went"
+        docket.undetermined(
+            rule, "DISCARD_MISPLACED", when, why, expected="burned cards in the receptacle for used cards"
+        )
+        return
     astray = [
         (card, end)
         for card, end in zip(burned, ends, strict=True)
