@@ -45,11 +45,14 @@ and 117 are found at that, 278 and 118 at the first."""
 _LEAST_SCORE = {
     Kind.CARD_FACE: 0.3,
     Kind.CARD_BACK: 0.3,
-    Kind.CHIP_STACK: 0.4,
+    Kind.CHIP_STACK: 0.3,
     Kind.HAND: 0.4,
     Kind.SHOE: 0.3,
     Kind.MARKER: 0.4,
 }
+_SURE_STACK = 0.4
+"""A pile that the detector is less sure of is one if the chip reader sees chips there, in the clear. On two
+kinds of rendered tables 9 of 12 true ones were so, and 3 of 13 others."""
 _PILES = (Kind.CHIP_STACK, Kind.MARKER)
 _TOO_WIDE = 1.9
 """Chips; the boxes round piles are at most 1.5 wide, those round a printed frame with words were 2.2."""
@@ -335,7 +338,10 @@ class TableEyes:
         boxes = [_box_of_pile(quad) for _, quad, _ in piles]
         places = self._chip_reader.locate_all(image, self.camera, boxes)
         sights = []
-        for (kind, quad, score), at in zip(piles, places, strict=True):
+        for (kind, quad, score), place in zip(piles, places, strict=True):
+            at = place
+            if at is not None and kind is Kind.CHIP_STACK and score < _SURE_STACK:
+                at = stack_about(image, self.camera, self._chip_reader, at)
             if at is None:
                 continue
             spot = self.layout.place(at, self.chips.diameter_mm / 2).spot
