@@ -169,8 +169,9 @@ class SideNet(nn.Module):  # type: ignore[misc]
 
 
 def _taken(rows: Tensor, at: Tensor) -> Tensor:
-    """Of (b, n, rows) those that ``at`` names, in its shape."""
-    return rows.index_select(2, at.flatten()).reshape(*rows.shape[:2], *at.shape)
+    """Of (b, n, rows) those that ``at`` names, in its shape. Fetched row by row, which is faster."""
+    taken = rows.permute(2, 0, 1).index_select(0, at.flatten()).permute(1, 2, 0)
+    return taken.reshape(*rows.shape[:2], *at.shape)
 
 
 def _through(way: Tensor, step: Tensor) -> Tensor:
