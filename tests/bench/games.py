@@ -42,6 +42,7 @@ from vision.layout import Layout, takes_bets
 CLEAN = "clean"
 LONGEST_S = 100.0
 _SEEDS = 16
+_DEALT = (Area.HAND, Area.COMMUNITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +215,9 @@ def hands_of(events: Sequence[Event]) -> dict[str, list[str | None]]:
 
 
 def bets_of(events: Sequence[Event]) -> dict[str, int | None]:
-    """What lay at each betting place when the first card did; None: not known."""
-    first = min((event.t for event in events if isinstance(event, CardPlaced)), default=1e9)
+    """What lay at each betting place when the first card did (not a burned one); None: not known."""
+    dealt = [e.t for e in events if isinstance(e, CardPlaced) and Spot.parse(e.spot).area in _DEALT]
+    first = min(dealt, default=1e9)
     bets: dict[str, int | None] = {}
     for event in sorted(events, key=lambda event: (event.t, event.seq)):
         if isinstance(event, ChipState) and event.t < first and takes_bets(Spot.parse(event.spot)):
