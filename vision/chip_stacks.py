@@ -18,16 +18,17 @@ COUNTABLE_PX = 1.5
 MAX_COUNT = 20
 """Taller stacks than this are left unread."""
 _CLEAR = 0.5
-_SURE_COUNT, _SURE_POOR = 0.951, 0.98
-"""From here on about one count in a hundred is wrong on fresh scenes (``models/chip_reader``); the second in
+_SURE_COUNT, _SURE_POOR = 0.94, 0.955
+"""From here on one count in a hundred or so is wrong on fresh scenes (``models/chip_reader``); the second in
 poor views, where a chip out of line looks like more or less of them."""
 _GOOD_PX, _GOOD_RISE = 2.0, 0.84
 """Views are good from this thickness of a chip and from 40 degrees off the vertical."""
-_SURE_ONE = 0.985
+_SURE_ONE = 0.98
 """The same for one chip alone: another may lie hidden under it."""
-_SURE_CHIP = 0.965
-"""The same for a chip's value: about one in a hundred."""
-_SURE_TOP = 0.98
+_SURE_CHIP = 0.95
+"""The same for a chip's value: about one in two hundred."""
+_SURE_TOP = 0.95
+"""The same for a top where the chips are not counted."""
 _DOUBTFUL, _UNKNOWN = 1.0, 2.0
 """A chip so unlike every enrolled one is not named; one twice as unlike is said to be unknown."""
 _TOP_SHARE = 0.7

@@ -57,7 +57,7 @@ _FAR = 1.0
 """A foot that proves to be so many chips' thicknesses off is looked at once more."""
 _LOOKS, _STEP = (-1, 0, 1), 0.4
 """Looks at a side, and their shift in chips; the middle one is mirrored. More of them tell nothing more."""
-_SHARPNESS = 1.25
+_SHARPNESS = 1.1
 """The views' scores averaged are this much less sure than they are right; measured on held-out scenes."""
 
 

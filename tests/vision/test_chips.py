@@ -278,8 +278,8 @@ def scores(count: int, p: float, chip: int = 1, p_chip: float = 0.99, clear: flo
     ("given", "count", "denominations", "why"),
     [
         (scores(3, 0.999, p_chip=0.999), 3, (5, 5, 5), None),
-        (scores(2, 0.98, p_chip=0.999), 2, (5, 5), None),
-        (scores(1, 0.98, p_chip=0.999), None, None, "count is not sure"),
+        (scores(2, 0.97, p_chip=0.999), 2, (5, 5), None),
+        (scores(1, 0.97, p_chip=0.999), None, None, "count is not sure"),
         (scores(1, 0.999, p_chip=0.999), 1, (5,), None),
         (scores(3, 0.6), None, None, "count is not sure: 0 or 3|count is not sure"),
         (
