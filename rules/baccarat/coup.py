@@ -279,6 +279,7 @@ def _notice(shoe: Shoe, event: Event) -> None:
         shoe.cut_card(event.t, event.seq)
     elif isinstance(event, Cue) and event.cue == "new_shoe":
         shoe.renew()
+        shoe.t_new = event.t
 
 
 def _coup(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from rules.cards import Card
 from rules.seen_cards import SeenCard
@@ -18,7 +19,7 @@ class Shoe:
 
     ``seen``: the readings' probabilities of every card, in order. ``backs``: how often each card (None: one
     not read) came with each colour of back, where that was seen. ``coups``: dealt since it was put in place;
-    None: it was in use when the recording began.
+    None: it was in use when the recording began. ``t_new``: when a new shoe was told.
     """
 
     seen: dict[Card, tuple[float, ...]] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class Shoe:
     cut_seq: int = 0
     burned: list[SeenCard] = field(default_factory=list)
     backs: dict[tuple[Card | None, str], int] = field(default_factory=dict)
+    t_new: float = -inf
 
     def copy(self) -> Shoe:
         """An independent copy."""
@@ -47,13 +49,20 @@ class Shoe:
         """Cards that went past the hands to the burned or used cards; those of a new shoe also where no place
         is drawn for them."""
         for card in cards:
-            new = self.coups == 0 and card.dealt_to.area is Area.TABLE
-            if card.t < until and (new or card.dealt_to.area in _BURN):
-                if not self.burned and card.t_up is not None:
-                    self.renew()
-                    self.burned = [card]
-                elif self.burned:
-                    self.burned.append(card)
+            elsewhere = card.dealt_to.area is Area.TABLE
+            if card.t >= until or not (elsewhere or card.dealt_to.area in _BURN):
+                continue
+            if elsewhere and (self.coups != 0 or card.t < self.t_new):
+                continue
+            placed = any(other.dealt_to.area in _BURN and other.t_up is not None for other in self.burned)
+            if card.t_up is not None and not placed and not (elsewhere and self.burned):
+                # what lay on the felt before the first one is shown in its place need not be of this shoe
+                before = self.burned
+                self.renew()
+                self.burned = [*before, card]
+            elif self.burned:
+                self.burned.append(card)
+            if not (elsewhere and placed):
                 self._count(card)
 
     def take_coup(self, cards: Iterable[SeenCard]) -> None:

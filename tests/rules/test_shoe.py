@@ -160,3 +160,48 @@ def test_deck_01_a_new_shoe_has_its_own_cards() -> None:
             play.cue("new_shoe")
         _coup(play, "Ks 6d", "9h Ah 8c".replace(" 8c", ""))
     assert [f for f in play.judged().findings if f.code == "CARD_COMPOSITION"] == []
+
+
+@pytest.mark.parametrize("where", ["before the cue", "spread after it", "after the burning"])
+def test_burn_01_a_card_elsewhere_on_the_felt_is_not_held_against_who_burned_well(where: str) -> None:
+    play = Play(pace_s=0.5)
+    _coup(play)
+    if where == "before the cue":
+        play.deal("table", "7h")
+    play.t += 20.0
+    play.cue("new_shoe")
+    if where == "spread after it":
+        for card in ("2h", "3d", "Kc"):
+            play.deal("table", card)
+    play.t += 3.0
+    play.deal("burn", "As")
+    play.deal("discard", None, Face.DOWN)
+    if where == "after the burning":
+        play.deal("table", "5c")
+    play.cards = []
+    _coup(play)
+    assert play.breaches() == []
+    assert play.open() == []
+
+
+def test_burn_01_cards_elsewhere_leave_a_wrong_number_open() -> None:
+    play = Play(pace_s=0.5)
+    play.cue("new_shoe")
+    play.deal("burn", "2s")
+    play.deal("discard", None, Face.DOWN)
+    play.deal("table", None, Face.DOWN)
+    play.cards = []
+    _coup(play)
+    assert play.breaches() == []
+    assert play.open() == [("BURN_COUNT_WRONG", "PB-AND-BURN-01", "table")]
+
+
+def test_burn_02_a_card_that_lies_where_no_place_is_drawn_is_not_astray() -> None:
+    play = Play(pace_s=0.5)
+    play.cue("new_shoe")
+    play.deal("table", "As")
+    play.deal("table", None, Face.DOWN)
+    play.cards = []
+    _coup(play)
+    assert play.breaches() == []
+    assert play.open() == [("DISCARD_MISPLACED", "PB-AND-BURN-02", "table")]

@@ -33,10 +33,12 @@ def judge_shoe(
     if not shoe.burned and profile.burns and articles.burn is not None:
         _judge_no_burning(coup, articles.burn, docket)
     if shoe.burned and profile.burns:
+        burned = _in_place(shoe.burned) or shoe.burned
         if articles.burn is not None:
-            _judge_burning(shoe.burned, coup, articles.burn, profile, docket)
+            astray = len(burned) < len(shoe.burned)
+            _judge_burning(burned, coup, articles.burn, profile, docket, astray=astray)
         if articles.burn_place is not None:
-            _judge_burned_place(shoe.burned, articles.burn_place, docket)
+            _judge_burned_place(burned, articles.burn_place, docket)
     cards = [*coup.cards, *coup.aside]
     judge_composition(shoe, cards, profile.packs, profile.articles.composition, sight, docket)
 
@@ -110,13 +112,27 @@ def _judge_depth(
         docket.breach(rule, "CUT_CARD_MISPLACED", when, expected=expected, seen=seen, spot=SHOE)
 
 
+def _in_place(burned: list[SeenCard]) -> list[SeenCard]:
+    """The burned cards from the first shown one on that lies in a place for them: with those there, what lies
+    elsewhere on the felt need not be burned. Empty where no shown card lies in such a place."""
+    placed = [card for card in burned if card.dealt_to.area is not Area.TABLE]
+    first = next((number for number, card in enumerate(placed) if card.t_up is not None), len(placed))
+    return placed[first:]
+
+
 def _judge_burning(
-    burned: list[SeenCard], coup: Coup, rule: str, profile: PuntoBancoProfile, docket: Docket
+    burned: list[SeenCard],
+    coup: Coup,
+    rule: str,
+    profile: PuntoBancoProfile,
+    docket: Docket,
+    *,
+    astray: bool,
 ) -> None:
     """As many cards are burned as the shown card's value (it is not one of them, unless so set: D-AND-1).
 
     Burned cards go away on one another or in a hand: fewer are certain only where they have a place and the
-    dealer did not reach for more.
+    dealer did not reach for more. ``astray``: further cards, which may be of them, lay elsewhere.
     """
     shown, others = burned[0], burned[1:]
     when = Moment.span(shown.t, burned[-1].t, *(card.seq for card in burned))
@@ -130,6 +146,10 @@ def _judge_burning(
         return
     expected, seen = f"{due} cards burned after {shown.card}", f"{len(others)} cards burned"
     unplaced = shown.dealt_to.area is Area.TABLE
+    if astray or (len(others) > due and any(card.dealt_to.area is Area.TABLE for card in others)):
+        why = "cards lay elsewhere on the felt, and it is not certain which were burned"
+        docket.undetermined(rule, "BURN_COUNT_WRONG", when, why, expected=expected, seen=seen)
+        return
     if len(others) < due and (unplaced or _reached(coup, shown.t) > len(others)):
         why = "cards may have gone unseen: " + (
             "the burned cards have no place on this felt" if unplaced else "a hand was at the shoe more often"
@@ -178,14 +198,15 @@ def _judge_no_burning(coup: Coup, rule: str, docket: Docket) -> None:
 def _judge_burned_place(burned: list[SeenCard], rule: str, docket: Docket) -> None:
     """Burned cards end in the receptacle for used cards."""
     ends = [card.cleared_to or card.dealt_to for card in burned]
-    away = [
-        card
-        for card in burned
-        if card.dealt_to.area is Area.TABLE and card.cleared_to is None and card.t_cleared is not None
-    ]
+    away = [card for card in burned if card.dealt_to.area is Area.TABLE and card.cleared_to is None]
     if away:
-        when = Moment.at(away[0].t if away[0].t_cleared is None else away[0].t_cleared, *away[0].seqs)
-        why = f"it was not seen where {away[0].name} went"
+        t = away[0].t_cleared
+        when = Moment.at(away[0].t if t is None else t, *away[0].seqs)
+        why = (
+            f"{away[0].name} lies where the layout names no place"
+            if t is None
+            else f"it was not seen where {away[0].name} went"
+        )
         docket.undetermined(
             rule, "DISCARD_MISPLACED", when, why, expected="burned cards in the receptacle for used cards"
         )
