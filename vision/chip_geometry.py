@@ -83,6 +83,8 @@ def stack_frame(
     (ax, bx), (ay, by) = ((px[[2, 4]] - px[[1, 3]]) / (2 * step)).T.tolist()
     rise_x, rise_y = (px[5] - px[0]).tolist()
     area = ax * by - bx * ay
+    if area == 0:  # it looks along the felt
+        return None
     # A point that rises by one millimetre looks as if it moved over the felt, away from the camera.
     shift_x, shift_y = (rise_x * by - bx * rise_y) / area, (ax * rise_y - rise_x * ay) / area
     rise = math.hypot(shift_x, shift_y) / height_mm

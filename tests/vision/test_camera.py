@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.camera import Camera, Floats, undistorted_radius
+from vision.chip_geometry import stack_frame
 
 tilts = st.floats(0, 70)
 azimuths = st.floats(-180, 180)
@@ -174,3 +175,16 @@ def test_levels_over_places_are_seen_where_their_points_are(k1: float) -> None:
     ring, levels = np.array([[0.0, 10.0], [30.0, -20.0], [5.0, 5.0]]), (0.0, 3.3, 40.0)
     points = np.array([[x, y, z] for z in levels for x, y in ring])
     assert camera.project_levels(ring, levels) == pytest.approx(camera.project(points), abs=1e-9)
+
+
+def test_a_stack_on_a_felt_that_is_seen_edge_on_has_no_frame() -> None:
+    camera = Camera(
+        matrix=np.array([[900.0, 0, 320], [0, 900, 240], [0, 0, 1]]),
+        rotation=np.array([[-1.0, 0, 0], [0, 0, -1], [0, 1, 0]]),
+        translation_mm=np.array([0.0, 0, 800]),
+        k1=0.0,
+        k2=0.0,
+        width_px=640,
+        height_px=480,
+    )
+    assert stack_frame(camera, (0.0, 0.0), 39.5, 3.3) is None
