@@ -57,15 +57,22 @@ def stack_in(
 
 
 def stack_about(
-    image: Image, camera: Camera, reader: ChipReader, at_mm: tuple[float, float]
+    image: Image,
+    camera: Camera,
+    reader: ChipReader,
+    at_mm: tuple[float, float],
+    *,
+    clear: float = _CLEAR,
+    none: float = _NONE,
 ) -> tuple[float, float] | None:
     """Where the stack stands, mm, that the reader sees about a place in the clear; None if it sees none, or
-    if no outline of a stack there has edges."""
+    if no outline of a stack there has edges. ``clear``, ``none``: how sure it must be that the stack is in
+    the clear, and how sure it may be at most that there is none."""
     reading = reader.read(image, camera, at_mm)
     scores, size = reading.scores, reader.chips
-    if scores is None or scores.clear < _CLEAR:
+    if scores is None or scores.clear < clear:
         return None
-    if scores.counts is not None and float(np.exp(scores.counts[0])) > _NONE:
+    if scores.counts is not None and float(np.exp(scores.counts[0])) > none:
         return None
     if float(np.hypot(*np.subtract(reading.at_mm, at_mm))) > size.diameter_mm / 2:
         return None

@@ -23,7 +23,7 @@ from vision.detector import CARDS, Detections, Detector, Kind
 from vision.eyes import Look, Place, Shoe
 from vision.foot import find_foot, heights, reader_error
 from vision.footprint import Footprint
-from vision.guessing import stack_about, stack_in
+from vision.guessing import stack_about, stack_in, stack_outline
 from vision.layout import Layout
 from vision.lying import lying_cards
 from vision.markers import are_alike, is_button, plain_tint
@@ -31,6 +31,7 @@ from vision.photo import CardReading
 from vision.piles import each_once
 from vision.quads import CARD_SIZE_MM, rectify
 from vision.stillness import Picture
+from vision.tight_places import stacks_in, tight_places
 from vision.tops import find_tops
 from vision.tracking import SAME_PLACE_MM, Family, Sight
 
@@ -119,6 +120,7 @@ class TableEyes:
         self._chip_reader = chips
         self._card_size_mm = card_size_mm
         self._tops = tops
+        self._tight = tight_places(layout, self.chips.diameter_mm)
         middle = np.mean(np.asarray(layout.felt.exterior.coords)[:-1], axis=0)[None]
         px_per_mm = float(camera.px_per_mm(middle)[0])
         scale = min(
@@ -165,6 +167,8 @@ class TableEyes:
             for quad, score in zip(found.of(Kind.SHOE).quad_px, found.of(Kind.SHOE).score, strict=True)
         ]
         standing = each_once([sight for each in stacks for sight in each], self.chips.diameter_mm)
+        if large:
+            standing += self._overlooked(image, standing)
         sights = [*standing, *cards]
         return Look(tuple(sights), tuple(hands), tuple(shoes))
 
@@ -172,11 +176,19 @@ class TableEyes:
         """A card or a stack, if a changed place has its size and shape and its picture reads as one."""
         return self._guessed_card(image, part) or self._guessed_stack(image, part)
 
+    def _overlooked(self, image: Picture, stacks: Sequence[Sight]) -> list[Sight]:
+        """Stacks in places hardly larger than a chip that the detector did not find."""
+        known = [stack.at_mm for stack in stacks]
+        places = stacks_in(image, self.camera, self._chip_reader, self._tight, known)
+        size_mm = self.chips.diameter_mm, 2 * self.chips.height_mm
+        return [self._guess_of(at, stack_outline(self.camera, at, *size_mm)) for at in places]
+
     def _guessed_stack(self, image: Picture, part: Footprint) -> Sight | None:
         found = stack_in(image, self.camera, self._chip_reader, part)
-        if found is None:
-            return None
-        at, outline = found
+        return None if found is None else self._guess_of(*found)
+
+    def _guess_of(self, at: tuple[float, float], outline: Floats) -> Sight:
+        """A stack that stands at a place, mm, with the points (n, 2) whose hull it fills."""
         spot = self.layout.place(at, self.chips.diameter_mm / 2).spot
         (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
