@@ -19,7 +19,7 @@ from vision.layout import Layout, Zone, takes_bets
 
 _TIGHT = 2.6
 """Places no larger than so many chips, either way, are looked into."""
-_CLEAR, _NONE = 0.9, 0.02
+_CLEAR, _NONE = 0.97, 0.005
 """The reader must be so sure that a stack is in the clear, and no surer than that that there is none."""
 
 

@@ -107,7 +107,8 @@ class Scene:
     """What a look could see, as masks (h, w) of the small picture: ``looked`` at all; ``visible``: still and
     not under a hand; ``changed`` from the settled picture; ``bare``: looks like the empty table, where
     ``bare_known`` says what that is; ``attached``: hangs together with the table's edge, as an arm does.
-    ``everything``: look also for things where nothing changed."""
+    ``everything``: look also for things where nothing changed; ``touched``: numbers of cards that were under
+    a hand, and may have been turned where little changed."""
 
     looked: Mask
     visible: Mask
@@ -116,6 +117,7 @@ class Scene:
     bare_known: Mask
     attached: Mask
     everything: bool = False
+    touched: frozenset[int] = frozenset()
 
 
 @unique
@@ -173,7 +175,10 @@ class Tracks:
         for index, thing in enumerate(inside):
             sight = sights[pairs[index]] if index in pairs else None
             changed = thing.sight.footprint.share(scene.changed, scene.visible)
-            if changed < _TOUCHED:
+            touched = changed >= _TOUCHED
+            if sight is not None and sight.face is not thing.sight.face:
+                touched |= thing.number in scene.touched
+            if not touched:
                 thing.calm()
                 if sight is not None and sight.face is thing.sight.face:
                     result.append(Seen(Change.STAYED, thing, thing.sight, sight))

@@ -39,6 +39,7 @@ from vision.source import Frame
 from vision.steady import Steady
 from vision.stillness import Picture, Stillness
 from vision.telling import Teller
+from vision.touched import Touched
 from vision.tracking import Change, Family, Scene, Sight, Thing, Tracks
 from vision.viewcheck import EVERY_S, Lost
 
@@ -115,6 +116,7 @@ class TableWatcher:
         self._shoes: list[Shoe] = []
         self._going_round = Shoes(small, eyes.layout)
         self._guesses: list[Sight] = []
+        self._touched = Touched()
         self._read_t: dict[int, float] = {}
         self._resting = np.zeros(self._shape, np.bool_)
         self._arms: Arms | None = None
@@ -266,8 +268,16 @@ class TableWatcher:
 
     def _look_where_changed(self, t: float, image: Picture, arms: Arms, needed: int) -> None:
         due = self._noticer.due(t, arms.mask, hurry=needed < _NEEDED)
-        if due and t - self._looked_t >= _LOOK_EVERY_S and self._sure():
-            self._conclude(t, image, self._noticer.regions(due), arms, due, needed, False)
+        things = self._tracks.things
+        self._touched.update(things, arms.mask)
+        if t - self._looked_t < _LOOK_EVERY_S:
+            return
+        again = self._touched.due(things, arms.mask | self._resting, self._still.still)
+        if (due or again) and self._sure():
+            boxes = self._noticer.regions([*due, *(thing.sight.footprint for thing in again)])
+            self._touched.looked(again)
+            touched = frozenset(thing.number for thing in again)
+            self._conclude(t, image, boxes, arms, due, needed, False, touched)
 
     def _conclude(
         self,
@@ -278,6 +288,7 @@ class TableWatcher:
         due: Sequence[Footprint],
         needed: int,
         everything: bool,
+        touched: frozenset[int] = frozenset(),
     ) -> None:
         """Look at some boxes, draw conclusions, tell them, and settle what is understood."""
         self._looked_t = t
@@ -305,7 +316,9 @@ class TableWatcher:
         sights += self._guessed(image, due, found | bare, looked)
         sights = [sight for sight in sights if sight.spot.area not in ASIDE and not self._is_aside(sight)]
         visible = self._still.still & ~self._resting & looked
-        scene = Scene(looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything)
+        scene = Scene(
+            looked, visible, self._still.foreground, bare, self._bare.known, arms.mask, everything, touched
+        )
         former = self._still.settled
         conclusions = self._tracks.see(sights, scene, needed)
         known, concluded = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
