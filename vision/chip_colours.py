@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -100,3 +101,8 @@ def softmax(scores: NDArray[np.floating]) -> Floats:
     shifted = np.asarray(scores, np.float64)
     shifted = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
     return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
+
+
+def sigmoid(score: float) -> float:
+    """The probability (0..1) that a network's score stands for, however large it is."""
+    return 0.5 * (1.0 + math.tanh(0.5 * score))

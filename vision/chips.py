@@ -9,7 +9,6 @@ a :class:`ChipSet`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.camera import Camera, Floats
-from vision.chip_colours import COLOUR_NAMES, softmax
+from vision.chip_colours import COLOUR_NAMES, sigmoid, softmax
 from vision.chip_enrolling import EnrolledChips
 from vision.chip_geometry import (
     LEVELS,
@@ -229,7 +228,7 @@ class ChipReader:
             counts=np.log(softmax(_SHARPNESS * np.log(softmax(side.counts) + 1e-9).mean(axis=0)) + 1e-9),
             chips=chips,
             strange=strange,
-            clear=float(1 / (1 + math.exp(-side.clear.mean()))),
+            clear=sigmoid(float(side.clear.mean())),
             lab=seen[:, :3],
             rise=rise,
         )

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Camera, Floats
+from vision.chip_colours import sigmoid
 from vision.chip_geometry import (
     PLACE_SHAPE,
     Image,
@@ -97,7 +98,7 @@ class PlaceFinder:
                     at_mm=at,
                     spread_mm=math.hypot(beside, along / max(frame.squash, 0.1)),
                     top=value,
-                    clear=1 / (1 + math.exp(-clear)),
+                    clear=sigmoid(clear),
                 )
                 if last and math.hypot(*step) >= _SETTLED * radius:
                     there = self._frame(camera, at)

@@ -339,3 +339,8 @@ def test_several_places_read_together_are_read_as_each_by_itself() -> None:
         alone = reader.read(image, camera, place)
         assert (one.count, one.denominations, one.unread) == (alone.count, alone.denominations, alone.unread)
         assert one.at_mm == pytest.approx(alone.at_mm, abs=0.05)
+
+
+@pytest.mark.parametrize(("score", "p"), [(0.0, 0.5), (2.0, 0.880797), (-1e6, 0.0), (1e6, 1.0)])
+def test_scores_are_probabilities_however_large(score: float, p: float) -> None:
+    assert sigmoid(score) == pytest.approx(p, abs=1e-6)
