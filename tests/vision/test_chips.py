@@ -10,7 +10,7 @@ import pytest
 from models.chip_reader.render import random_sample
 from models.chip_reader.scenes import UNNAMED, Design, Sample
 from vision.camera import Camera
-from vision.chip_colours import COLOUR_NAMES, colour_name
+from vision.chip_colours import COLOUR_NAMES, colour_name, sigmoid
 from vision.chip_enrolling import EnrolledChips
 from vision.chip_geometry import stack_frame
 from vision.chip_set import ChipColour, ChipSet
