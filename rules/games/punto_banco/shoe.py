@@ -167,7 +167,7 @@ def _reached(coup: Coup, t: float) -> int:
         event
         for event in coup.before
         if isinstance(event, HandContact)
-        and (event.hand is None or event.hand.owner is not Owner.PLAYER)
+        and event.hand.owner is not Owner.PLAYER
         and t < event.t
         and (event.t if event.t_to is None else event.t_to) < until
     ]
