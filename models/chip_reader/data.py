@@ -105,9 +105,10 @@ def close_up(seed: int, number: int) -> NDArray[np.void]:
 
 
 def table(seed: int, number: int) -> NDArray[np.void]:
-    """The records of one table's stacks."""
+    """The records of one table's stacks, perhaps none."""
     rng = np.random.default_rng((seed, number))
-    return np.concatenate([views_of(rng, stack) for stack in table_stacks(rng, seed, number)])
+    views = [views_of(rng, stack) for stack in table_stacks(rng, seed, number)]
+    return np.concatenate([np.zeros(0, VIEW), *views])
 
 
 def main() -> None:
